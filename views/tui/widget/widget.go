@@ -1,0 +1,2 @@
+// Package widget holds the parts that screens share: list, editor, confirm, picker, help.
+package widget
