@@ -4,7 +4,6 @@ package live
 
 import (
 	"context"
-
 	"dugout/daemonclient"
 	"dugout/roster"
 	"dugout/sessionio/store"
