@@ -5,19 +5,23 @@ package agentloop
 
 import (
 	"context"
-	"errors"
-	"time"
-
+	"dugout/agentloop/compaction"
 	"dugout/agentloop/model"
 	"dugout/agentloop/permission"
 	"dugout/agentloop/tool"
 	"dugout/sessionio"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
 )
 
 // Errors that callers branch on.
 var (
 	ErrBusy   = errors.New("a turn is running")
 	ErrClosed = errors.New("agent is closed")
+	// ErrAborted is returned by work that somebody stopped. An aborted turn is no error.
+	ErrAborted = errors.New("aborted")
 )
 
 // Options of New.
@@ -32,9 +36,9 @@ type Options struct {
 	ArtifactDir string
 	CWD         string // where tools run; default the header's
 	Env         []string
-	System      func() string // the current system prompt, asked for at each turn
-	Emit        func(Event)
-	Headless    bool // no one can answer: "ask" denies and says so
+	System      func() string // the current system prompt, asked for at each turn; nil is none
+	Emit        func(Event)   // nil is nobody
+	Headless    bool          // no one can answer: "ask" denies and says so
 	Retry       RetryPolicy
 	Watchdog    time.Duration // silence that ends a stream; default 3 minutes
 	Compaction  CompactionSettings
@@ -54,77 +58,151 @@ type CompactionSettings struct {
 	ReserveTokens, KeepRecentTokens int
 }
 
-// Agent runs one session. Methods may be called from several goroutines and return at once.
-type Agent struct{ _ struct{} }
+// Agent runs one session. Methods may be called from several goroutines and return at once, but
+// those that say that they wait.
+//
+// Three locks, each a leaf or taken in this order: the ledger's (around an append and the event
+// that tells of it, so that events have the order of the file), mu (what the agent is doing), the
+// outbox's (events on their way out). None is held while Emit, a tool or a provider runs.
+type Agent struct {
+	o     Options
+	sess  *sessionio.Session
+	tools map[string]tool.Tool
+	specs []model.ToolSpec
+	sleep func(ctx context.Context, d time.Duration) error
 
-// New makes an idle agent. It closes what an interrupted turn left open: nothing is written before
-// the next prompt.
-func New(o Options) (*Agent, error) { panic("contract") }
+	out    outbox
+	ledger ledger
 
-// Input is a user's message.
-type Input struct {
-	Text     string
-	Images   []sessionio.Block
-	Kind     QueueKind // when a turn runs; default Steer
-	ClientID string    // a prompt with an id that was seen is acknowledged and not run again
+	mu     sync.Mutex
+	st     State
+	work   *work // nil when idle
+	queue  []waiting
+	seen   receipts
+	asks   []*openAsk
+	mode   permission.Mode
+	rules  []permission.Rule
+	closed bool
 }
 
-// Prompt starts a turn, or queues while one runs. When it returns nil on an idle agent the message
-// is in the file and fsynced; queued reports that it waits instead.
-func (a *Agent) Prompt(ctx context.Context, in Input) (queued bool, err error) { panic("contract") }
+// New makes an idle agent. Nothing is written before the next prompt: what an interrupted turn left
+// open is closed in the next request, by model.Prepare.
+func New(o Options) (*Agent, error) {
+	if o.Session == nil || o.Models == nil {
+		return nil, errors.New("agent: needs a session and a model registry")
+	}
+	o = o.withDefaults()
+	a := &Agent{
+		o: o, sess: o.Session, tools: make(map[string]tool.Tool, len(o.Tools)),
+		sleep: sleep, mode: o.Permission, rules: append([]permission.Rule(nil), o.Rules...),
+	}
+	a.out.emit = o.Emit
+	for _, t := range o.Tools {
+		if _, twice := a.tools[t.Name()]; twice {
+			return nil, fmt.Errorf("agent: two tools are named %q", t.Name())
+		}
+		a.tools[t.Name()] = t
+		a.specs = append(a.specs, model.ToolSpec{Name: t.Name(), Description: t.Description(), Schema: t.Schema()})
+	}
+	a.ledger.start(a.sess)
+	a.st = State{Activity: Idle, Since: o.Now(), Permission: string(a.mode)}
+	if err := a.surveyLeaf(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", a.sess.Path(), err)
+	}
+	if info := a.sess.Info(); info.Status != nil {
+		a.st.Recap, a.st.Verdict = info.Status.Summary, info.Status.TaskState
+	}
+	a.ledger.forget()
+	return a, nil
+}
 
-// Dequeue takes a waiting message back (for editing), by id.
-func (a *Agent) Dequeue(id string) (Queued, bool) { panic("contract") }
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Watchdog <= 0 {
+		o.Watchdog = 3 * time.Minute
+	}
+	if o.Permission == "" {
+		o.Permission = permission.Ask
+	}
+	if o.CWD == "" {
+		o.CWD = o.Session.Header().CWD
+	}
+	if o.System == nil {
+		o.System = func() string { return "" }
+	}
+	if o.Emit == nil {
+		o.Emit = func(Event) {}
+	}
+	o.Retry = o.Retry.withDefaults()
+	o.Compaction = o.Compaction.withDefaults()
+	return o
+}
 
-// Abort ends the running turn or compaction: the partial answer is kept, each unfinished call gets
-// a synthetic result, the queue stays. It returns when all of that is on disk.
-func (a *Agent) Abort(ctx context.Context) error { panic("contract") }
+func (c CompactionSettings) withDefaults() CompactionSettings {
+	if c.ReserveTokens <= 0 {
+		c.ReserveTokens = 16384
+	}
+	if c.KeepRecentTokens <= 0 {
+		c.KeepRecentTokens = 20000
+	}
+	return c
+}
 
-// Answer answers an open permission question; false when it is not open (any more).
-func (a *Agent) Answer(id string, ans Answer) bool { panic("contract") }
+// surveyLeaf reads from the path what holds at the leaf: model, thinking level, tokens.
+func (a *Agent) surveyLeaf() error {
+	c, err := a.ledger.context(a.sess)
+	if err != nil {
+		return err
+	}
+	a.update(func(st *State) {
+		st.Model = a.o.Model
+		if names(c.Model) {
+			st.Model = *c.Model
+		}
+		st.ThinkingLevel = c.ThinkingLevel
+		st.ContextTokens = compaction.ContextTokens(c.Messages)
+		a.describeModel(st)
+	})
+	return nil
+}
 
-// Pending lists the open permission questions, oldest first.
-func (a *Agent) Pending() []PermissionAsk { panic("contract") }
+// names says whether a path names a model; an answer without a provider names none.
+func names(ref *sessionio.ModelRef) bool { return ref != nil && ref.Provider != "" && ref.Model != "" }
 
-// Queue lists what waits.
-func (a *Agent) Queue() []Queued { panic("contract") }
+// describeModel fills in what the catalog knows of the model; an unknown provider leaves it open
+// until the next prompt says so.
+func (a *Agent) describeModel(st *State) {
+	st.Scripted, st.ContextWindow = false, 0
+	if _, info, err := a.o.Models.Get(st.Model); err == nil {
+		st.Scripted, st.ContextWindow = info.Scripted, info.ContextWindow
+	}
+}
 
 // State is the agent's present state.
-func (a *Agent) State() State { panic("contract") }
-
-// Compact summarises older context into a compaction entry; focus may be "". A failed or aborted
-// one leaves everything as it was.
-func (a *Agent) Compact(ctx context.Context, focus string) error { panic("contract") }
-
-// Navigated is where a move of the leaf ended.
-type Navigated struct {
-	Leaf       sessionio.EntryID
-	EditorText string // of the user message that was chosen
+func (a *Agent) State() State {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.st
 }
 
-// Navigate moves the leaf in place: to the parent of a user or custom message (its text comes back
-// for the editor), to anything else itself. With summarise the branch left behind gets a
-// branch_summary. ErrBusy while a turn runs.
-func (a *Agent) Navigate(ctx context.Context, to sessionio.EntryID, summarise bool) (Navigated, error) {
-	panic("contract")
+// update changes the state and tells of it when it did change.
+func (a *Agent) update(change func(*State)) {
+	a.mu.Lock()
+	a.updateLocked(change)
+	a.mu.Unlock()
+	a.out.flush()
 }
 
-// SetModel changes the model from the next call on, as an entry.
-func (a *Agent) SetModel(ref sessionio.ModelRef) error { panic("contract") }
-
-// SetThinking changes the thinking level, as an entry.
-func (a *Agent) SetThinking(level string) error { panic("contract") }
-
-// SetPermission changes the mode; open questions that it would allow are allowed.
-func (a *Agent) SetPermission(m permission.Mode) error { panic("contract") }
-
-// Rename, Archive and Label append their entry.
-func (a *Agent) Rename(name string) error                           { panic("contract") }
-func (a *Agent) Archive(on bool) error                              { panic("contract") }
-func (a *Agent) Label(target sessionio.EntryID, label string) error { panic("contract") }
-
-// Wait returns when the agent is idle with an empty queue.
-func (a *Agent) Wait(ctx context.Context) error { panic("contract") }
-
-// Close aborts, waits, syncs and closes the session.
-func (a *Agent) Close(ctx context.Context) error { panic("contract") }
+func (a *Agent) updateLocked(change func(*State)) {
+	was := a.st
+	change(&a.st)
+	if a.st.Activity != was.Activity {
+		a.st.Since = a.o.Now()
+	}
+	if a.st != was {
+		st := a.st
+		a.out.put(Event{State: &st})
+	}
+}

@@ -1,11 +1,10 @@
 package agentloop
 
 import (
-	"time"
-
 	"dugout/agentloop/model"
 	"dugout/agentloop/tool"
 	"dugout/sessionio"
+	"time"
 )
 
 // Event is something that the agent did or that happened to it. One of the pointers is set. Events
@@ -27,7 +26,10 @@ type Event struct {
 }
 
 // AnswerEnd closes a stream of deltas.
-type AnswerEnd struct{ Aborted, Failed bool }
+type AnswerEnd struct {
+	Aborted, Failed bool
+	Cut             bool // by the model's output limit: what came is kept
+}
 
 // ToolStart says that a tool call runs.
 type ToolStart struct {

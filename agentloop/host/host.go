@@ -5,17 +5,16 @@ package host
 
 import (
 	"context"
-	"io"
-	"log/slog"
-	"net"
-	"time"
-
 	"dugout/agentloop"
 	"dugout/agentloop/model"
 	"dugout/agentloop/permission"
 	"dugout/agentloop/tool"
 	"dugout/sessionio"
 	"dugout/sessionio/store"
+	"io"
+	"log/slog"
+	"net"
+	"time"
 )
 
 // Options of New.

@@ -4,12 +4,11 @@ package model
 
 import (
 	"context"
+	"dugout/sessionio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
-
-	"dugout/sessionio"
 )
 
 // Provider makes model calls. Implementations keep no state between calls and retry nothing:

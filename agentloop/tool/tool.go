@@ -4,9 +4,8 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
-
 	"dugout/sessionio"
+	"encoding/json"
 )
 
 // Limits that all tools share; what comes first cuts.

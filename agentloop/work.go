@@ -1,0 +1,133 @@
+package agentloop
+
+import (
+	"context"
+	"time"
+)
+
+// work is what an agent does one of at a time: a run of turns, a compaction, a move of the leaf.
+type work struct {
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when the agent is idle again, or goes on with other work
+}
+
+func newWork(parent context.Context) (context.Context, *work) {
+	ctx, cancel := context.WithCancelCause(parent)
+	return ctx, &work{cancel: cancel, done: make(chan struct{})}
+}
+
+// claim takes the idle agent for work.
+func (a *Agent) claim(parent context.Context) (context.Context, *work, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.closed:
+		return nil, nil, ErrClosed
+	case a.work != nil:
+		return nil, nil, ErrBusy
+	}
+	ctx, w := newWork(parent)
+	a.work = w
+	return ctx, w, nil
+}
+
+// release ends work: the agent is idle, whatever waits stays.
+func (a *Agent) release(w *work) {
+	a.mu.Lock()
+	a.releaseLocked(w)
+	a.mu.Unlock()
+	a.out.flush()
+	close(w.done)
+}
+
+func (a *Agent) releaseLocked(w *work) {
+	w.cancel(nil)
+	a.work = nil
+	a.ledger.forget()
+	a.updateLocked(func(st *State) {
+		st.Activity, st.Tool, st.TurnStarted = Idle, "", time.Time{}
+	})
+}
+
+// handOver ends work that was no turn: messages that came meanwhile are delivered now.
+func (a *Agent) handOver(ctx context.Context, w *work) {
+	if context.Cause(ctx) == ErrAborted { //nolint:errorlint // the cause is set by us, never wrapped
+		a.release(w)
+		return
+	}
+	a.mu.Lock()
+	var next waiting
+	ok := false
+	if !a.closed {
+		next, ok = a.popLocked(true)
+	}
+	if !ok {
+		a.releaseLocked(w)
+		a.mu.Unlock()
+		a.out.flush()
+		close(w.done)
+		return
+	}
+	w.cancel(nil)
+	rctx, rw := newWork(context.Background())
+	a.work = rw
+	a.mu.Unlock()
+	a.out.flush()
+	close(w.done)
+	go a.run(rctx, rw, &next)
+}
+
+// Abort ends the running turn, compaction or move: the partial answer is kept, each unfinished call
+// gets a synthetic result, the queue stays. It waits until all of that is on disk.
+func (a *Agent) Abort(ctx context.Context) error {
+	a.mu.Lock()
+	w := a.work
+	a.mu.Unlock()
+	if w == nil {
+		return nil
+	}
+	w.cancel(ErrAborted)
+	select {
+	case <-w.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Wait returns when the agent is idle: nothing runs and nothing is about to. Messages that an abort
+// or a failure left in the queue wait for the next prompt and do not hold it up.
+func (a *Agent) Wait(ctx context.Context) error {
+	for {
+		a.mu.Lock()
+		w := a.work
+		a.mu.Unlock()
+		if w == nil {
+			return nil
+		}
+		select {
+		case <-w.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Close aborts, waits, syncs and closes the session. No event comes after it.
+func (a *Agent) Close(ctx context.Context) error {
+	a.mu.Lock()
+	was := a.closed
+	a.closed = true
+	a.mu.Unlock()
+	if err := a.Abort(ctx); err != nil {
+		return err
+	}
+	if err := a.Wait(ctx); err != nil {
+		return err
+	}
+	a.out.drain()
+	if was {
+		return nil
+	}
+	return a.sess.Close()
+}
