@@ -4,9 +4,8 @@ package daemonclient
 
 import (
 	"context"
-	"io"
-
 	"dugout/daemonclient/protocol"
+	"io"
 )
 
 // Options of Dial and New.

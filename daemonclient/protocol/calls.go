@@ -1,10 +1,9 @@
 package protocol
 
 import (
+	"dugout/sessionio"
 	"encoding/json"
 	"time"
-
-	"dugout/sessionio"
 )
 
 // Version of the protocol. A peer of another version is told so in a sentence.
@@ -103,6 +102,8 @@ type Attach struct {
 	SessionRef
 	Tail   int     `json:"tail,omitempty"` // entries of the path wanted at first; default 200
 	Cursor *Cursor `json:"cursor,omitempty"`
+	// LiveOnly refuses a session that is not live (CodeNotFound) where it would be opened.
+	LiveOnly bool `json:"liveOnly,omitempty"`
 }
 
 // Cursor is a place in a session's events.
@@ -113,8 +114,9 @@ type Cursor struct {
 
 // Attached is a session as it stands at Cursor.
 type Attached struct {
-	Snapshot *Snapshot `json:"snapshot,omitempty"` // nil when the events since the cursor follow
-	Cursor   Cursor    `json:"cursor"`
+	Session  sessionio.ID `json:"session"`
+	Snapshot *Snapshot    `json:"snapshot,omitempty"` // nil when the events since the cursor follow
+	Cursor   Cursor       `json:"cursor"`
 }
 
 // Prompt sends a user's message. ClientID makes it safe to send again.

@@ -1,9 +1,8 @@
 package protocol
 
 import (
-	"time"
-
 	"dugout/sessionio"
+	"time"
 )
 
 // EventType is the type of an Event.

@@ -1,9 +1,8 @@
 package protocol
 
 import (
-	"time"
-
 	"dugout/sessionio"
+	"time"
 )
 
 // State is what a session is doing. The first six are a live session's.
