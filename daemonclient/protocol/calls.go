@@ -19,7 +19,7 @@ const (
 	MethodSessionNew      = "session.new"      // NewSession -> Opened
 	MethodSessionOpen     = "session.open"     // OpenSession -> Opened: makes a saved session live
 	MethodSessionAttach   = "session.attach"   // Attach -> Attached; events follow
-	MethodSessionDetach   = "session.detach"   // SessionRef -> nil
+	MethodSessionDetach   = "session.detach"   // SessionRef -> Detached
 	MethodSessionPrompt   = "session.prompt"   // Prompt -> Prompted
 	MethodSessionDequeue  = "session.dequeue"  // Dequeue -> Queued
 	MethodSessionAbort    = "session.abort"    // SessionRef -> nil
@@ -117,6 +117,11 @@ type Attached struct {
 	Session  sessionio.ID `json:"session"`
 	Snapshot *Snapshot    `json:"snapshot,omitempty"` // nil when the events since the cursor follow
 	Cursor   Cursor       `json:"cursor"`
+}
+
+// Detached says which session was meant.
+type Detached struct {
+	Session sessionio.ID `json:"session"`
 }
 
 // Prompt sends a user's message. ClientID makes it safe to send again.
