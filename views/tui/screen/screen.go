@@ -3,11 +3,10 @@
 package screen
 
 import (
+	"dugout/views/tui/keymap"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"dugout/views/tui/keymap"
 )
 
 // Screen is one full-window state of the program. Update is a function of (screen, message): it
@@ -32,6 +31,13 @@ type Closer interface {
 	Close() tea.Cmd
 }
 
+// Editing is a screen with a text that ctrl+c clears before it leaves anything. The app asks for it
+// at the first ctrl+c.
+type Editing interface {
+	// Interrupted takes a ctrl+c; false says that there was nothing for it to do.
+	Interrupted() (Screen, Step, bool)
+}
+
 // Step is what an Update asks for.
 type Step struct {
 	Cmd tea.Cmd // work to run off the loop; its answer comes back to this screen only
@@ -45,8 +51,18 @@ type Nav struct {
 	Replace Screen // takes the place of the asking screen
 	Pop     bool
 	Quit    bool
+	// Tell is delivered to the screen below as its next message, when the asking screen pops:
+	// an overlay's result.
+	Tell tea.Msg
 }
 
 // TickMsg is the one clock: sent to every screen in the stack while one of them moves, and once a
 // minute for ages. Screens take the time from it alone.
 type TickMsg struct{ Now time.Time }
+
+// SizeMsg tells every screen the window's size, before its first View and when it changes. View has
+// the size as arguments; this is for what must be known before, such as a page's length.
+type SizeMsg struct{ Width, Height int }
+
+// ResumedMsg tells a screen that it is on top again.
+type ResumedMsg struct{}
