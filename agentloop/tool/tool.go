@@ -1,5 +1,9 @@
 // Package tool is what the agent can do: read, write, edit, bash, grep, find, ls and spawn, each
 // with bounded time, memory and output.
+//
+// A call is judged before it runs: Effect says what it would do, on paths with their links
+// resolved, and Run works on those same paths. What fails tells the model what to do next. Text is
+// always valid UTF-8, but not clean: a terminal needs it sanitised.
 package tool
 
 import (
@@ -67,4 +71,26 @@ type Result struct {
 // Text makes a result of one text block.
 func Text(s string) Result {
 	return Result{Content: []sessionio.Block{{Type: sessionio.BlockText, Text: s}}}
+}
+
+// Options of Default. The zero value is fit for use.
+type Options struct {
+	Shell   string // for bash; default bash, else sh
+	Ripgrep string // path of rg for grep; "" searches without
+	// Private says of a file, by its absolute path, that a search over a folder leaves it out: no one
+	// was asked about it. Default none.
+	Private func(path string) bool
+	// Started is told the process group of each command that runs, and calls what it gets back once
+	// nothing of the group is left. Default nothing.
+	Started func(group int) (ended func())
+}
+
+// Default is the set of tools, without spawn.
+func Default(o Options) []Tool {
+	if o.Private == nil {
+		o.Private = func(string) bool { return false }
+	}
+	return []Tool{
+		readTool{}, writeTool{}, editTool{}, newBash(o), lsTool{},
+	}
 }
