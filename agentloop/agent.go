@@ -70,6 +70,7 @@ type Agent struct {
 	tools map[string]tool.Tool
 	specs []model.ToolSpec
 	sleep func(ctx context.Context, d time.Duration) error
+	git   func(ctx context.Context, dir string) *sessionio.Git
 
 	out    outbox
 	ledger ledger
@@ -110,7 +111,10 @@ func New(o Options) (*Agent, error) {
 		return nil, fmt.Errorf("read %s: %w", a.sess.Path(), err)
 	}
 	if info := a.sess.Info(); info.Status != nil {
-		a.st.Recap, a.st.Verdict = info.Status.Summary, info.Status.TaskState
+		a.st.Recap = info.Status.Summary
+		if info.Status.BasedOnMessageCount >= a.ledger.messages {
+			a.st.Verdict = info.Status.TaskState // else the turn after it was aborted or failed
+		}
 	}
 	a.ledger.forget()
 	return a, nil

@@ -13,8 +13,9 @@ import (
 type ledger struct {
 	mu       sync.Mutex
 	ctx      *sessionio.Context
-	messages int  // message entries in the file
-	thinking bool // the path names a thinking level
+	messages int            // message entries in the file
+	thinking bool           // the path names a thinking level
+	git      *sessionio.Git // what the path says of the repository; nil when not looked up
 }
 
 // storageError is an append or a sync that failed: what it was to keep is not saved.
@@ -38,7 +39,7 @@ func (l *ledger) start(s *sessionio.Session) {
 
 // look forgets the context and sees what the path at the leaf names.
 func (l *ledger) look(s *sessionio.Session) {
-	l.ctx, l.thinking = nil, false
+	l.ctx, l.thinking, l.git = nil, false, nil
 	for _, m := range s.Tree().Path(s.Leaf()) {
 		l.thinking = l.thinking || m.Type == sessionio.TypeThinkingLevelChange
 	}
@@ -72,6 +73,8 @@ func (l *ledger) note(e sessionio.Entry) {
 		l.messages++
 	case sessionio.TypeThinkingLevelChange:
 		l.thinking = true
+	case sessionio.TypeGitState:
+		l.git = e.Git
 	}
 	if l.ctx == nil {
 		return

@@ -21,6 +21,9 @@ func (a *Agent) writeRecap() error {
 		return nil
 	}
 	recap, verdict := recapOf(text)
+	if recap == "" {
+		recap = "Ended without a word."
+	}
 	a.ledger.mu.Lock()
 	n := a.ledger.messages
 	a.ledger.mu.Unlock()

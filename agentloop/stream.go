@@ -137,6 +137,9 @@ func (a *Agent) dropAnswer(t *turn) {
 // sign completes what the provider said of its answer: whose it is, and what it cost.
 func (c modelCall) sign(m *sessionio.Message) {
 	m.Role, m.Provider, m.Model = sessionio.RoleAssistant, c.ref.Provider, c.ref.Model
+	if m.StopReason == "" {
+		m.StopReason = sessionio.StopEnd
+	}
 	if m.Usage == nil {
 		m.Usage = &sessionio.Usage{}
 	}

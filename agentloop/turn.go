@@ -29,6 +29,7 @@ func (a *Agent) newTurn() *turn { return &turn{} }
 
 // run delivers a waiting message and works until nothing is left to do.
 func (a *Agent) run(ctx context.Context, w *work, m *waiting) {
+	defer a.rescue(w)
 	t := a.newTurn()
 	if err := a.deliver(t, *m); err != nil {
 		a.putBack(*m)
@@ -42,6 +43,7 @@ func (a *Agent) run(ctx context.Context, w *work, m *waiting) {
 // runFrom runs the turn of a message that is in the file already, then those of the messages that
 // wait. It owns the agent until it releases the work.
 func (a *Agent) runFrom(ctx context.Context, w *work, t *turn) {
+	defer a.rescue(w)
 	git := a.watchGit(ctx)
 	_ = a.out.takeFault() // one from before belongs to no turn
 	a.update(func(st *State) {
@@ -54,13 +56,13 @@ func (a *Agent) runFrom(ctx context.Context, w *work, t *turn) {
 			err = guard("the end of the turn", func() error { return a.settle(ctx, t, git) })
 		}
 		if err != nil {
+			git.join()
 			a.endBadly(ctx, t, err)
 			break
 		}
 		next, ok := a.nextOrRelease(ctx, w)
 		if !ok {
-			git.join()
-			close(w.done)
+			w.end()
 			return
 		}
 		t = &turn{}
@@ -145,6 +147,7 @@ func toolCalls(m *sessionio.Message) []sessionio.Block {
 // settle ends a turn that went well: what became of the repository, the recap, all of it durable.
 // When messages wait, the recap is left to the last of their turns.
 func (a *Agent) settle(ctx context.Context, t *turn, git *gitWatch) error {
+	git.join()
 	if t.commands {
 		git.again(ctx)
 	}

@@ -282,8 +282,7 @@ func TestPanics(t *testing.T) {
 func TestPanicInReceiver(t *testing.T) {
 	t.Parallel()
 	bad := true
-	var r *rig
-	r = newRig(t, nil, nil, func(o *Options) {
+	r := newRig(t, nil, nil, func(o *Options) {
 		inner := o.Emit
 		o.Emit = func(e Event) {
 			inner(e)

@@ -2,6 +2,9 @@ package agentloop
 
 import (
 	"context"
+	"dugout/sessionio"
+	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -9,7 +12,10 @@ import (
 type work struct {
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when the agent is idle again, or goes on with other work
+	once   sync.Once
 }
+
+func (w *work) end() { w.once.Do(func() { close(w.done) }) }
 
 func newWork(parent context.Context) (context.Context, *work) {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -37,16 +43,27 @@ func (a *Agent) release(w *work) {
 	a.releaseLocked(w)
 	a.mu.Unlock()
 	a.out.flush()
-	close(w.done)
+	w.end()
 }
 
 func (a *Agent) releaseLocked(w *work) {
 	w.cancel(nil)
+	if a.work != w {
+		return // it was let go of before
+	}
 	a.work = nil
 	a.ledger.forget()
 	a.updateLocked(func(st *State) {
 		st.Activity, st.Tool, st.TurnStarted = Idle, "", time.Time{}
 	})
+}
+
+// rescue lets go of the agent when the run itself panics, outside of what guards a turn.
+func (a *Agent) rescue(w *work) {
+	if p := recover(); p != nil {
+		a.tellError(a.record(&turn{}, sessionio.ErrorGeneration, newPanic("the run", p, debug.Stack())))
+		a.release(w)
+	}
 }
 
 // handOver ends work that was no turn: messages that came meanwhile are delivered now.
@@ -65,7 +82,7 @@ func (a *Agent) handOver(ctx context.Context, w *work) {
 		a.releaseLocked(w)
 		a.mu.Unlock()
 		a.out.flush()
-		close(w.done)
+		w.end()
 		return
 	}
 	w.cancel(nil)
@@ -73,7 +90,7 @@ func (a *Agent) handOver(ctx context.Context, w *work) {
 	a.work = rw
 	a.mu.Unlock()
 	a.out.flush()
-	close(w.done)
+	w.end()
 	go a.run(rctx, rw, &next)
 }
 
