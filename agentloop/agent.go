@@ -72,8 +72,9 @@ type Agent struct {
 	sleep func(ctx context.Context, d time.Duration) error
 	git   func(ctx context.Context, dir string) *sessionio.Git
 
-	out    outbox
-	ledger ledger
+	out       outbox
+	ledger    ledger
+	queueFile queueFile
 
 	mu     sync.Mutex
 	st     State
@@ -117,6 +118,7 @@ func New(o Options) (*Agent, error) {
 		}
 	}
 	a.ledger.forget()
+	a.loadQueue()
 	return a, nil
 }
 

@@ -58,10 +58,16 @@ func (a *Agent) accept(in Input) (queued bool, err error) {
 		return false, ErrClosed
 	}
 	if a.work != nil {
-		a.queue = append(a.queue, in.waiting())
+		m := in.waiting()
+		a.queue = append(a.queue, m)
 		a.tellQueueLocked()
 		a.mu.Unlock()
 		a.out.flush()
+		if err := a.saveQueue(); err != nil {
+			if _, still := a.takeBack(m.ID); still {
+				return false, err
+			} // else it is in the session by now
+		}
 		return true, nil
 	}
 	ctx, w := newWork(context.Background())
@@ -155,6 +161,16 @@ func (a *Agent) pop(workDone bool) (waiting, bool) {
 	return m, ok
 }
 
+// deliverQueued is deliver for a message that waited; one that can't be saved waits on.
+func (a *Agent) deliverQueued(t *turn, m waiting) error {
+	if err := a.deliver(t, m); err != nil {
+		a.putBack(m)
+		return err
+	}
+	_ = a.saveQueue() // at worst the message is delivered again after a restart
+	return nil
+}
+
 // putBack returns a message that could not be delivered.
 func (a *Agent) putBack(m waiting) {
 	a.mu.Lock()
@@ -166,6 +182,14 @@ func (a *Agent) putBack(m waiting) {
 
 // Dequeue takes a waiting message back (for editing), by id.
 func (a *Agent) Dequeue(id string) (Queued, bool) {
+	m, ok := a.takeBack(id)
+	if ok {
+		_ = a.saveQueue() // at worst it comes back after a restart
+	}
+	return m, ok
+}
+
+func (a *Agent) takeBack(id string) (Queued, bool) {
 	defer a.out.flush()
 	a.mu.Lock()
 	defer a.mu.Unlock()

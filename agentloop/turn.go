@@ -31,8 +31,7 @@ func (a *Agent) newTurn() *turn { return &turn{} }
 func (a *Agent) run(ctx context.Context, w *work, m *waiting) {
 	defer a.rescue(w)
 	t := a.newTurn()
-	if err := a.deliver(t, *m); err != nil {
-		a.putBack(*m)
+	if err := a.deliverQueued(t, *m); err != nil {
 		a.fail(t, err)
 		a.release(w)
 		return
@@ -66,8 +65,7 @@ func (a *Agent) runFrom(ctx context.Context, w *work, t *turn) {
 			return
 		}
 		t = &turn{}
-		if err := a.deliver(t, next); err != nil {
-			a.putBack(next)
+		if err := a.deliverQueued(t, next); err != nil {
 			a.fail(t, err)
 			break
 		}
@@ -107,8 +105,7 @@ func (a *Agent) turn(ctx context.Context, t *turn) error {
 			next, ok = a.pop(false)
 		}
 		if ok {
-			if err := a.deliver(t, next); err != nil {
-				a.putBack(next)
+			if err := a.deliverQueued(t, next); err != nil {
 				return err
 			}
 		} else if len(calls) == 0 {
