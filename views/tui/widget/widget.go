@@ -1,2 +1,3 @@
-// Package widget holds the parts that screens share: list, editor, confirm, picker, help.
+// Package widget holds the parts that screens share: a list's window, text editors, and the
+// overlays to confirm, to pick and to help.
 package widget
