@@ -91,6 +91,12 @@ func Default(o Options) []Tool {
 		o.Private = func(string) bool { return false }
 	}
 	return []Tool{
-		readTool{}, writeTool{}, editTool{}, newBash(o), lsTool{},
+		readTool{},
+		writeTool{},
+		editTool{},
+		newBash(o),
+		grepTool{rg: o.Ripgrep, private: o.Private},
+		findTool{},
+		lsTool{},
 	}
 }

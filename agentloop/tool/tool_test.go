@@ -176,7 +176,7 @@ func TestNothingRunsInAFolderThatIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil)
 	for name, a := range map[string]args{
-		"read": {"path": "a"}, "write": {"path": "a", "content": "x"}, "bash": {"command": "pwd"}, "ls": {},
+		"read": {"path": "a"}, "write": {"path": "a", "content": "x"}, "bash": {"command": "pwd"}, "ls": {}, "grep": {"pattern": "x"}, "find": {"pattern": "x"},
 		"edit": {"path": "a", "oldText": "a", "newText": "b"},
 	} {
 		call := b.call(a)
