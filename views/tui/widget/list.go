@@ -1,6 +1,9 @@
 package widget
 
-import "slices"
+import (
+	"dugout/views/tui/keymap"
+	"slices"
+)
 
 // Item is something in a list: lines of the screen under a key. An item without a key (a heading)
 // can't be selected.
@@ -171,3 +174,24 @@ func (l *List) firstSelectable() string {
 
 // settle makes line what the window really shows, so that the next move starts from there.
 func (l *List) settle() { l.line = l.selectedLine() - l.Top() }
+
+// Action does a moving action; false when it is none.
+func (l *List) Action(a keymap.Action) bool {
+	switch a {
+	case keymap.Up:
+		l.Move(-1)
+	case keymap.Down:
+		l.Move(1)
+	case keymap.PageUp:
+		l.Page(-1)
+	case keymap.PageDown:
+		l.Page(1)
+	case keymap.First:
+		l.First()
+	case keymap.Last:
+		l.Last()
+	default:
+		return false
+	}
+	return true
+}
