@@ -17,7 +17,7 @@ const bom = "\ufeff"
 //go:embed edit.md
 var editText string
 
-type editTool struct{}
+type editTool struct{ locks *Locks }
 
 type editArgs struct {
 	Path    string          `json:"path"`
@@ -92,7 +92,7 @@ func (t editTool) Run(ctx context.Context, call Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer lockFile(path)()
+	defer t.locks.lock(path)()
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}

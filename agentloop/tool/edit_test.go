@@ -39,6 +39,7 @@ func TestEditForms(t *testing.T) {
 func TestEditsOfOneFileWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"f": lines(50)})
+	b.opts.Locks = &Locks{} // two sets of tools, as two sessions have
 	var wg sync.WaitGroup
 	for i := 1; i <= 50; i++ {
 		wg.Go(func() {

@@ -11,35 +11,38 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// fileLocks lets one change of a file wait for another, by real path, also between sessions of one
-// process.
-var fileLocks = struct {
-	sync.Mutex
+// Locks lets one change of a file wait for another, by real path. The zero value is ready; sessions
+// of one process share one.
+type Locks struct {
+	mu   sync.Mutex
 	held map[string]*fileLock
-}{held: map[string]*fileLock{}}
+}
 
 type fileLock struct {
 	sync.Mutex
 	users int
 }
 
-// lockFile waits for the file and returns the release.
-func lockFile(path string) func() {
-	fileLocks.Lock()
-	l := fileLocks.held[path]
-	if l == nil {
-		l = &fileLock{}
-		fileLocks.held[path] = l
+// lock waits for the file and returns the release.
+func (l *Locks) lock(path string) func() {
+	l.mu.Lock()
+	if l.held == nil {
+		l.held = map[string]*fileLock{}
 	}
-	l.users++
-	fileLocks.Unlock()
-	l.Lock()
+	f := l.held[path]
+	if f == nil {
+		f = &fileLock{}
+		l.held[path] = f
+	}
+	f.users++
+	l.mu.Unlock()
+	f.Lock()
 	return func() {
-		l.Unlock()
-		fileLocks.Lock()
-		defer fileLocks.Unlock()
-		if l.users--; l.users == 0 {
-			delete(fileLocks.held, path)
+		f.Unlock()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if f.users--; f.users == 0 {
+			delete(l.held, path)
 		}
 	}
 }

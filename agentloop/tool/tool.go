@@ -77,6 +77,7 @@ func Text(s string) Result {
 type Options struct {
 	Shell   string // for bash; default bash, else sh
 	Ripgrep string // path of rg for grep; "" searches without
+	Locks   *Locks // shared by the sessions of a process; default this set's own
 	// Private says of a file, by its absolute path, that a search over a folder leaves it out: no one
 	// was asked about it. Default none.
 	Private func(path string) bool
@@ -90,10 +91,13 @@ func Default(o Options) []Tool {
 	if o.Private == nil {
 		o.Private = func(string) bool { return false }
 	}
+	if o.Locks == nil {
+		o.Locks = &Locks{}
+	}
 	return []Tool{
 		readTool{},
-		writeTool{},
-		editTool{},
+		writeTool{o.Locks},
+		editTool{o.Locks},
 		newBash(o),
 		grepTool{rg: o.Ripgrep, private: o.Private},
 		findTool{},

@@ -15,7 +15,7 @@ import (
 //go:embed write.md
 var writeText string
 
-type writeTool struct{}
+type writeTool struct{ locks *Locks }
 
 type writeArgs struct {
 	Path    string  `json:"path"`
@@ -68,7 +68,7 @@ func (t writeTool) Run(ctx context.Context, call Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer lockFile(path)()
+	defer t.locks.lock(path)()
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
