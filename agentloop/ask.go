@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"dugout/agentloop/permission"
+	"dugout/agentloop/tool"
 	"slices"
 )
 
@@ -19,7 +20,7 @@ type openAsk struct {
 func (a *Agent) permit(ctx context.Context, r *toolRun) (denial string, err error) {
 	q := permission.Question{
 		Tool: r.call.Name, Kind: string(r.effect.Kind), Paths: r.effect.Paths, Command: r.effect.Command,
-		CWD: a.o.CWD, Home: a.o.Home,
+		CWD: tool.RealPath(a.o.CWD), Home: a.o.Home,
 	}
 	a.mu.Lock()
 	d := permission.Decide(a.mode, a.rules, q)

@@ -72,6 +72,9 @@ func (c Call) checkCWD() error {
 	return nil
 }
 
+// RealPath resolves the links of an absolute path as the paths of an Effect are, to compare with them.
+func RealPath(p string) string { return realPath(filepath.Clean(p), 0) }
+
 // realPath resolves the links of an absolute path as far as it exists, dangling ones too: what is
 // written through them lands at their target.
 func realPath(p string, depth int) string {
