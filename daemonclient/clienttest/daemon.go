@@ -65,7 +65,7 @@ func New(t testing.TB) (*Daemon, *daemonclient.Client) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		c.Close()
+		_ = c.Close()
 		far.Close()
 		<-done
 	})

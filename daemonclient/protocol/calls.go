@@ -329,4 +329,5 @@ const (
 	CodeMissingFolder = 8 // the session's working folder is gone
 	CodeStorage       = 9 // disk full, read-only
 	CodeShutdown      = 10
+	CodeAborted       = 11 // somebody stopped it
 )
