@@ -75,7 +75,11 @@ func (c *conn) openSession(p protocol.OpenSession) (any, error) {
 	var opened protocol.Opened
 	err := c.h.withLive(c.ctx, p.SessionRef, s, func(l *live) error {
 		if p.CWD != "" && p.CWD != l.cwd && checkFolder(l.cwd) != nil {
-			return refuse(protocol.CodeBusy, "the session is live in a folder that is gone: stop it, then open it with another")
+			// its folder is gone: closed here, and by the next try opened in the other
+			if err := c.h.end(c.ctx, l, reasonMoved); err != nil {
+				return err
+			}
+			return agentloop.ErrClosed
 		}
 		err := l.apply(protocol.Set{Model: p.Model, Permission: p.Permission})
 		opened.Summary = l.current()

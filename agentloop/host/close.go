@@ -12,6 +12,7 @@ const (
 	reasonDeleted  = "deleted"
 	reasonArchived = "archived"
 	reasonIdle     = "idle"
+	reasonMoved    = "moved" // to another folder: it is live again in a moment
 	reasonShutdown = "shutdown"
 )
 

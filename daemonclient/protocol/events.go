@@ -22,7 +22,7 @@ const (
 	EventError      EventType = "error"       // Error: a record of the errors trail
 	EventSummary    EventType = "summary"     // Summary: the session's live summary changed
 	EventSnapshot   EventType = "snapshot"    // Snapshot: takes the place of all before it
-	EventClosed     EventType = "closed"      // Reason: stopped, deleted, archived, shutdown
+	EventClosed     EventType = "closed"      // Reason: stopped, deleted, archived, idle, moved, shutdown
 )
 
 // Event is one thing that happened in an attached session. The field of its type is set.

@@ -92,5 +92,5 @@ type RosterEvent struct {
 type Gone struct {
 	ID     sessionio.ID `json:"id"`
 	Path   string       `json:"path"`
-	Reason string       `json:"reason"` // stopped, deleted, archived, idle, shutdown
+	Reason string       `json:"reason"` // stopped, deleted, archived, idle, moved, shutdown
 }

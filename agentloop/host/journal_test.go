@@ -1,0 +1,72 @@
+package host
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// sleeper runs a process group that only a signal ends; dead is closed when it has.
+func sleeper(t *testing.T) (group int, dead chan struct{}) {
+	t.Helper()
+	cmd := exec.Command("sleep", "600")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	dead = make(chan struct{})
+	go func() { _ = cmd.Wait(); close(dead) }()
+	t.Cleanup(func() { _ = cmd.Process.Kill(); <-dead })
+	return cmd.Process.Pid, dead
+}
+
+func TestJournalEndsWhatAKilledDaemonLeft(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	group, dead := sleeper(t)
+	NewJournal(home).Started(group) // and never ended
+	if got := NewJournal(home).EndOrphans(); len(got) != 1 || got[0] != group {
+		t.Fatalf("ended %v, want %d", got, group)
+	}
+	<-dead
+	if got := NewJournal(home).EndOrphans(); len(got) != 0 {
+		t.Errorf("again: %v", got)
+	}
+}
+
+func TestJournalSparesWhatIsNotSurelyOurs(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	group, dead := sleeper(t)
+	j := NewJournal(home)
+	j.Started(group)() // it ended as it should, says the tool
+	began, _ := processStart(group)
+	dir := filepath.Join(home, "running")
+	for name, line := range map[string]string{
+		"other start": strconv.Itoa(group) + " 1 " + bootID(),
+		"other boot":  strconv.Itoa(group) + " " + began + " not-this-boot",
+		"torn":        strconv.Itoa(group),
+		"empty":       "",
+		"everybody":   "1 " + began + " " + bootID(),
+		"negative":    "-1 " + began + " " + bootID(),
+		"words":       "a b c",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := j.EndOrphans(); len(got) != 0 {
+		t.Errorf("ended %v", got)
+	}
+	select {
+	case <-dead:
+		t.Error("a process that is not surely ours was killed")
+	default:
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("%d files left", len(left))
+	}
+}
