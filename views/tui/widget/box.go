@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// boxed draws lines in a frame over the middle of what is below. Each line is cut to the width; the
+// Box draws lines in a frame over the middle of what is below. Each line is cut to the width; the
 // frame takes four cells and two lines.
-func boxed(below string, lines []string, style lipgloss.Style, want, w, h int) string {
+func Box(below string, lines []string, style lipgloss.Style, want, w, h int) string {
 	inner := max(1, min(want, w-4))
 	if len(lines) > h-2 {
 		lines = lines[:max(1, h-2)]

@@ -143,7 +143,7 @@ func (c *Confirm) Over(below string, w, h int) string {
 	if c.q.Danger {
 		style = c.th.Danger
 	}
-	return boxed(below, append(lines, choices...), style, cols, w, h)
+	return Box(below, append(lines, choices...), style, cols, w, h)
 }
 
 // choices is one line, or one a choice where that is too narrow.

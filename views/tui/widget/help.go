@@ -121,5 +121,5 @@ func (p *Help) Over(below string, w, h int) string {
 	top := max(0, min(p.top, len(lines)-(room-2)))
 	lines = lines[top:min(len(lines), top+max(1, room-2))]
 	lines = append(lines, "", p.th.Muted.Render(cells.Cut("up/down scrolls, esc closes", cols)))
-	return boxed(below, lines, p.th.Box, cols, w, h)
+	return Box(below, lines, p.th.Box, cols, w, h)
 }

@@ -145,5 +145,5 @@ func (p *Picker) Over(below string, w, h int) string {
 		}
 		lines = append(lines, style.Render(line)+rest)
 	}
-	return boxed(below, lines, p.th.Box, cols, w, h)
+	return Box(below, lines, p.th.Box, cols, w, h)
 }
