@@ -1,6 +1,10 @@
 package sessionio
 
-import "time"
+import (
+	"path/filepath"
+	"strings"
+	"time"
+)
 
 // Lifecycle is the last valid session_state of a file.
 type Lifecycle string
@@ -46,4 +50,14 @@ type Info struct {
 }
 
 // Title is the name, else the first question, else the folder's last part, else the id.
-func (i Info) Title() string { panic("contract") }
+func (i Info) Title() string {
+	for _, t := range []string{i.Name, i.FirstMessage} {
+		if strings.TrimSpace(t) != "" {
+			return t
+		}
+	}
+	if i.CWD != "" {
+		return filepath.Base(i.CWD)
+	}
+	return string(i.ID)
+}

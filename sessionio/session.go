@@ -2,6 +2,9 @@ package sessionio
 
 import (
 	"errors"
+	"io"
+	"os"
+	"sync"
 	"time"
 )
 
@@ -26,65 +29,108 @@ type Options struct {
 
 // Session is one open session file: an index of its entries, and the one writer of it. Methods may
 // be called from several goroutines.
-type Session struct{ _ struct{} }
-
-// Open indexes a file. Not a session (no header, a folder, a FIFO, not text): ErrNotSession, naming
-// file and line, and the file is left as it is. With a Lock it may fail with ErrHeld.
-func Open(path string, o Options) (*Session, error) { panic("contract") }
-
-// Create makes a session whose file appears with the first user message (or with Flush): until then
-// appends are kept in memory and leave no trace.
-func Create(path string, h Header, o Options) (*Session, error) { panic("contract") }
-
-func (s *Session) Path() string    { panic("contract") }
-func (s *Session) Header() Header  { panic("contract") }
-func (s *Session) Leaf() EntryID   { panic("contract") } // "" before everything
-func (s *Session) Tree() *Tree     { panic("contract") } // immutable snapshot
-func (s *Session) OnDisk() bool    { panic("contract") } // the file exists
-func (s *Session) Unreadable() int { panic("contract") } // malformed lines
-
-// Entry reads one entry's body from the file (or memory, before the file exists).
-func (s *Session) Entry(id EntryID) (Entry, error) { panic("contract") }
-
-// Entries reads the bodies of several, in the order asked for.
-func (s *Session) Entries(ids []EntryID) ([]Entry, error) { panic("contract") }
-
-// Context is BuildContext at the leaf.
-func (s *Session) Context() (Context, error) { panic("contract") }
-
-// Append adds an entry as a child of the leaf, which moves to it; id, parent and time are filled
-// in. When it returns nil the line is written, whole. On an error nothing is taken to be saved, and
-// the leaf stays. The entry as written comes back.
-func (s *Session) Append(e Entry) (Entry, error) { panic("contract") }
-
-// AppendUnder is Append below another entry than the leaf ("" makes a root); the leaf moves.
-func (s *Session) AppendUnder(parent EntryID, e Entry) (Entry, error) { panic("contract") }
-
-// Sync makes everything appended so far durable (fsync). Called at a user's message and a turn's end.
-func (s *Session) Sync() error { panic("contract") }
-
-// Flush creates the file now, for what must be kept before a first question (a name, a state).
-func (s *Session) Flush() error { panic("contract") }
-
-// MoveLeaf makes target the leaf, lastingly: a custom dugout.leaf entry is appended below it. ""
-// moves before everything (the entry is a root then).
-func (s *Session) MoveLeaf(target EntryID) error { panic("contract") }
-
-// Info folds the whole session to its saved info.
-func (s *Session) Info() Info { panic("contract") }
-
-// Labels maps entries to their labels.
-func (s *Session) Labels() map[EntryID]string { panic("contract") }
-
-// Errors lists the errors trail, oldest first, the newest 200.
-func (s *Session) Errors() ([]ErrorRecord, error) { panic("contract") }
-
-// Fork writes a new file holding the path to at ("" for none of it): ids and times kept, parents
-// re-linked around dropped labels, labels of the path set again at the end, unknown fields byte for
-// byte, header parentSession set to this file. The new session is open for writing.
-func (s *Session) Fork(at EntryID, path string, id ID, o Options) (*Session, error) {
-	panic("contract")
+type Session struct {
+	mu      sync.Mutex
+	path    string
+	o       Options
+	header  Header
+	metas   []Meta
+	tree    *Tree // of metas; nil when it must be built again
+	leaf    EntryID
+	held    map[EntryID]Entry // bodies that are not in the file: before it exists, or migrated
+	order   []EntryID         // of what is held before the file exists
+	bad     int               // malformed lines
+	file    *os.File          // nil before the file exists
+	size    int64             // of the file as we know it
+	newline bool              // the file ends in LF
+	old     int               // version of a file that must be migrated before it is written, else 0
+	release func() error
+	closed  bool
 }
 
-// Close syncs, and releases the lock.
-func (s *Session) Close() error { panic("contract") }
+// Path is the session's file.
+func (s *Session) Path() string { return s.path }
+
+// Header is the file's first line.
+func (s *Session) Header() Header {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.header
+}
+
+// Leaf is where the next entry hangs; "" before everything.
+func (s *Session) Leaf() EntryID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.leaf
+}
+
+// Tree is an immutable snapshot of the session's shape.
+func (s *Session) Tree() *Tree {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.treeLocked()
+}
+
+func (s *Session) treeLocked() *Tree {
+	if s.tree == nil {
+		s.tree = NewTree(s.metas)
+	}
+	return s.tree
+}
+
+// OnDisk says that the file exists.
+func (s *Session) OnDisk() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.file != nil
+}
+
+// Unreadable counts malformed lines.
+func (s *Session) Unreadable() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bad
+}
+
+// Entry reads one entry's body from the file (or memory, before the file exists).
+func (s *Session) Entry(id EntryID) (Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.entryLocked(id)
+}
+
+func (s *Session) entryLocked(id EntryID) (Entry, error) {
+	m, ok := s.treeLocked().Get(id)
+	if !ok {
+		return Entry{}, ErrNoEntry
+	}
+	e, ok := s.held[id]
+	if !ok {
+		b := make([]byte, m.Length)
+		if _, err := s.file.ReadAt(b, m.Offset); err != nil && !errors.Is(err, io.EOF) {
+			return Entry{}, err
+		}
+		l := line{offset: m.Offset, text: b}
+		if e, ok = parseLine(l.content()); !ok || e.ID != id {
+			return Entry{}, ErrChanged
+		}
+	}
+	e.ParentID = m.Parent // repaired, where the file's own would close a ring or point nowhere
+	return e, nil
+}
+
+// Entries reads the bodies of several, in the order asked for.
+func (s *Session) Entries(ids []EntryID) ([]Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]Entry, 0, len(ids))
+	for _, id := range ids {
+		e, err := s.entryLocked(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}

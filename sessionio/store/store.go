@@ -4,9 +4,8 @@ package store
 
 import (
 	"context"
-	"errors"
-
 	"dugout/sessionio"
+	"errors"
 )
 
 // Errors that callers branch on. The command line maps the first two to exit status 3.

@@ -1,0 +1,255 @@
+package sessionio
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/google/renameio/v2"
+)
+
+// Append adds an entry as a child of the leaf, which moves to it; id, parent and time are filled
+// in. When it returns nil the line is written, whole. On an error nothing is taken to be saved, and
+// the leaf stays. The entry as written comes back.
+func (s *Session) Append(e Entry) (Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return Entry{}, err
+	}
+	return s.append(s.leaf, e)
+}
+
+// AppendUnder is Append below another entry than the leaf ("" makes a root); the leaf moves.
+func (s *Session) AppendUnder(parent EntryID, e Entry) (Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return Entry{}, err
+	}
+	if parent != "" {
+		if _, ok := s.treeLocked().Get(parent); !ok {
+			return Entry{}, fmt.Errorf("%w: %s in %s", ErrNoEntry, parent, s.path)
+		}
+	}
+	return s.append(parent, e)
+}
+
+// ready says whether the session can be written now, and learns what others wrote.
+func (s *Session) ready() error {
+	switch {
+	case s.closed:
+		return fmt.Errorf("%s: %w", s.path, os.ErrClosed)
+	case s.o.ReadOnly:
+		return fmt.Errorf("%s: %w", s.path, ErrReadOnly)
+	case s.file == nil:
+		return nil
+	}
+	return s.check()
+}
+
+func (s *Session) append(parent EntryID, e Entry) (Entry, error) {
+	if s.old != 0 {
+		if err := s.writeMigrated(); err != nil {
+			return Entry{}, err
+		}
+	}
+	e.Raw = nil
+	e.ID, e.ParentID = s.newID(), parent
+	if e.Timestamp.IsZero() {
+		e.Timestamp = s.now()
+	}
+	b, err := encode(e)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.Raw = b
+	m := metaOf(&e, line{text: b})
+	if s.file == nil {
+		s.hold(m, e)
+		if e.Message == nil || e.Message.Role != RoleUser {
+			return e, nil
+		}
+		if err := s.create(); err != nil {
+			s.unhold(m.ID)
+			return Entry{}, err
+		}
+		return e, nil
+	}
+	if m.Offset, err = s.writeLine(b); err != nil {
+		return Entry{}, err
+	}
+	s.metas = append(s.metas, m)
+	s.tree, s.leaf = nil, m.ID
+	return e, nil
+}
+
+func (s *Session) hold(m Meta, e Entry) {
+	s.held[m.ID] = e
+	s.order = append(s.order, m.ID)
+	s.metas = append(s.metas, m)
+	s.tree, s.leaf = nil, m.ID
+}
+
+func (s *Session) unhold(id EntryID) {
+	delete(s.held, id)
+	s.order = s.order[:len(s.order)-1]
+	s.metas = s.metas[:len(s.metas)-1]
+	s.tree, s.leaf = nil, ""
+	if n := len(s.order); n > 0 {
+		s.leaf = s.order[n-1]
+	}
+}
+
+// newID makes an entry id that the file does not hold.
+func (s *Session) newID() EntryID {
+	t := s.treeLocked()
+	for {
+		var b [4]byte
+		n := rand.Uint32()
+		b[0], b[1], b[2], b[3] = byte(n>>24), byte(n>>16), byte(n>>8), byte(n)
+		id := EntryID(hex.EncodeToString(b[:]))
+		if _, taken := t.Get(id); !taken {
+			return id
+		}
+	}
+}
+
+// writeLine appends one line by one write, on a line of its own whatever stands before it.
+func (s *Session) writeLine(b []byte) (offset int64, err error) {
+	out := make([]byte, 0, len(b)+2)
+	if !s.newline && s.size > 0 {
+		out = append(out, '\n')
+	}
+	lead := int64(len(out))
+	out = append(append(out, b...), '\n')
+	n, err := s.file.Write(out)
+	at := s.size
+	s.size += int64(n)
+	if err != nil {
+		if n > 0 {
+			s.newline = false // a piece stands there now; what comes next begins a fresh line
+		}
+		return 0, fmt.Errorf("%s: not saved: %w", s.path, err)
+	}
+	s.newline = true
+	return at + lead, nil
+}
+
+// create writes the file with everything that was held until now.
+func (s *Session) create() error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return fmt.Errorf("not saved: %w", err)
+	}
+	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL|syscall.O_CLOEXEC, 0o600)
+	if err != nil {
+		return fmt.Errorf("not saved: %w", err)
+	}
+	head, err := encode(s.header)
+	if err != nil {
+		_ = f.Close()
+		return err
+	}
+	buf := append(bytes.Clone(head), '\n')
+	places := make([]int64, len(s.order))
+	for i, id := range s.order {
+		places[i] = int64(len(buf))
+		buf = append(append(buf, s.held[id].Raw...), '\n')
+	}
+	_, err = f.Write(buf)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = syncDir(s.path)
+	}
+	if err != nil {
+		_ = f.Close()
+		_ = os.Remove(s.path) // ours a moment ago, and not whole
+		return fmt.Errorf("%s: not saved: %w", s.path, err)
+	}
+	for i := range s.metas {
+		s.metas[i].Offset = places[i]
+		s.metas[i].Line = i + 2
+	}
+	s.file, s.size, s.newline, s.tree = f, int64(len(buf)), true, nil
+	s.held, s.order = map[EntryID]Entry{}, nil
+	return nil
+}
+
+// Sync makes everything appended so far durable (fsync). Called at a user's message and a turn's end.
+func (s *Session) Sync() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil || s.o.ReadOnly || s.closed {
+		return nil
+	}
+	if err := s.file.Sync(); err != nil {
+		return fmt.Errorf("%s: not surely saved: %w", s.path, err)
+	}
+	return nil
+}
+
+// Flush creates the file now, for what must be kept before a first question (a name, a state).
+func (s *Session) Flush() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file != nil || s.o.ReadOnly || s.closed {
+		return nil
+	}
+	return s.create()
+}
+
+// MoveLeaf makes target the leaf, lastingly: a custom dugout.leaf entry is appended below it. ""
+// moves before everything (the entry is a root then).
+func (s *Session) MoveLeaf(target EntryID) error {
+	_, err := s.AppendUnder(target, Entry{Type: TypeCustom, CustomType: CustomLeaf})
+	return err
+}
+
+// writeMigrated replaces an old file by its version 3 form, beside and renamed over, and keeps the
+// old bytes in the artifact folder.
+func (s *Session) writeMigrated() error {
+	backup := filepath.Join(s.o.ArtifactDir, fmt.Sprintf("%s.v%d.bak", filepath.Base(s.path), s.old))
+	if s.o.ArtifactDir == "" {
+		backup = fmt.Sprintf("%s.v%d.bak", s.path, s.old)
+	} else if err := os.MkdirAll(s.o.ArtifactDir, 0o700); err != nil {
+		return fmt.Errorf("migrating: %w", err)
+	}
+	old := make([]byte, s.size)
+	if _, err := s.file.ReadAt(old, 0); err != nil {
+		return fmt.Errorf("migrating %s: %w", s.path, err)
+	}
+	if err := renameio.WriteFile(backup, old, 0o600); err != nil {
+		return fmt.Errorf("migrating %s: keeping the old file: %w", s.path, err)
+	}
+	header := s.header
+	header.Raw = rewrite(header.Raw, map[string]any{"version": CurrentVersion}, nil)
+	header.Version = CurrentVersion
+	buf := append(bytes.Clone(header.Raw), '\n')
+	metas := append([]Meta(nil), s.metas...)
+	for i := range metas {
+		b := s.held[metas[i].ID].Raw
+		metas[i].Offset, metas[i].Length, metas[i].Line = int64(len(buf)), int64(len(b)), i+2
+		buf = append(append(buf, b...), '\n')
+	}
+	real, err := filepath.EvalSymlinks(s.path)
+	if err == nil {
+		err = renameio.WriteFile(real, buf, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("migrating %s: %w", s.path, err)
+	}
+	f, err := OpenRegular(s.path, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return fmt.Errorf("migrating %s: %w", s.path, err)
+	}
+	_ = s.file.Close() // of the file that is gone
+	s.file, s.size, s.newline, s.old = f, int64(len(buf)), true, 0
+	s.header, s.metas, s.tree, s.held, s.bad = header, metas, nil, map[EntryID]Entry{}, 0
+	return nil
+}

@@ -1,0 +1,165 @@
+package sessionio
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf16"
+)
+
+// line is one line of a file as it lies there.
+type line struct {
+	no     int // 1-based
+	offset int64
+	text   []byte // without LF; valid until the next call
+	whole  bool   // ended by LF
+}
+
+// eachLine reads lines ended by LF alone; the last may lack it. Blank lines are passed over.
+func eachLine(r io.Reader, from int64, no int, each func(line) error) error {
+	br := bufio.NewReaderSize(r, 1<<20)
+	var long []byte
+	offset := from
+	for {
+		part, err := br.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, part...)
+			continue
+		}
+		text := part
+		if len(long) > 0 {
+			long = append(long, part...)
+			text = long
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if len(text) > 0 {
+			no++
+			l := line{no: no, offset: offset, text: bytes.TrimSuffix(text, []byte("\n")), whole: err == nil}
+			offset += int64(len(text))
+			if len(bytes.Trim(l.text, " \t\r\x00")) > 0 || len(l.text) > 0 && bytes.IndexByte(l.text, 0) >= 0 {
+				if eachErr := each(l); eachErr != nil {
+					return eachErr
+				}
+			}
+		}
+		if err != nil {
+			return nil
+		}
+		long = long[:0]
+	}
+}
+
+var bom = []byte("\ufeff")
+
+// content is a line's JSON: without the file's byte order mark and the CR of a foreign line end.
+func (l line) content() []byte {
+	b := l.text
+	if l.offset == 0 {
+		b = bytes.TrimPrefix(b, bom)
+	}
+	return bytes.TrimSpace(b)
+}
+
+// previewUnits is how much text a Meta keeps, in UTF-16 units as the format counts.
+const previewUnits = 200
+
+// metaOf is what an index keeps of an entry.
+func metaOf(e *Entry, l line) Meta {
+	m := Meta{
+		ID: e.ID, Parent: e.ParentID, Type: e.Type, Time: e.Timestamp, Line: l.no, Offset: l.offset, Length: int64(len(l.text)),
+		Preview: clipUnits(previewOf(e), previewUnits),
+	}
+	if e.Message != nil {
+		m.Role = e.Message.Role
+		for _, b := range e.Message.Content {
+			m.HasTools = m.HasTools || b.Type == BlockToolCall
+		}
+		if r := e.Message.StopReason; r == StopError || r == StopAborted {
+			m.StopError = e.Message.ErrorMessage
+			if m.StopError == "" {
+				m.StopError = string(r)
+			}
+		}
+	}
+	return m
+}
+
+func previewOf(e *Entry) string {
+	switch e.Type {
+	case TypeMessage:
+		if e.Message == nil {
+			return ""
+		}
+		if e.Message.Role == RoleBash {
+			return e.Message.Command
+		}
+		if t := textOf(e.Message.Content); t != "" {
+			return t
+		}
+		for _, b := range e.Message.Content {
+			if b.Type == BlockToolCall {
+				return b.Name + " " + string(b.Arguments)
+			}
+		}
+	case TypeCustomMessage:
+		return textOf(e.Content)
+	case TypeCompaction, TypeBranchSummary:
+		return e.Summary
+	case TypeLabel:
+		return e.Label
+	case TypeSessionInfo:
+		return e.Name
+	case TypeModelChange:
+		return e.Provider + "/" + e.ModelID
+	case TypeThinkingLevelChange:
+		return e.ThinkingLevel
+	case TypeCustom:
+		return e.CustomType
+	case TypeSessionState:
+		if e.State != nil {
+			return e.State.Status
+		}
+	case TypeAgentStatus:
+		if e.Status != nil {
+			return e.Status.Summary
+		}
+	}
+	return ""
+}
+
+// textOf joins the text blocks by a space.
+func textOf(content []Block) string {
+	var parts []string
+	for _, b := range content {
+		if b.Type == BlockText && b.Text != "" {
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// clipUnits cuts text after n UTF-16 units, at a rune.
+func clipUnits(s string, n int) string {
+	for i, r := range s {
+		if n -= utf16.RuneLen(r); n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// parseLine reads an entry's line; ok is false for what is no JSON object.
+func parseLine(b []byte) (e Entry, ok bool) {
+	f, ok := parseObject(b)
+	if !ok {
+		return Entry{}, false
+	}
+	e = entryOf(f)
+	e.Raw = append(json.RawMessage(nil), b...)
+	return e, true
+}
