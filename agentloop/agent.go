@@ -61,9 +61,10 @@ type CompactionSettings struct {
 // Agent runs one session. Methods may be called from several goroutines and return at once, but
 // those that say that they wait.
 //
-// Three locks, each a leaf or taken in this order: the ledger's (around an append and the event
-// that tells of it, so that events have the order of the file), mu (what the agent is doing), the
-// outbox's (events on their way out). None is held while Emit, a tool or a provider runs.
+// Three locks: the ledger's (around an append and the event that tells of it, so that events have the
+// order of the file), mu (what the agent is doing; never held over a write), and the outbox's (events
+// on their way out; the only one taken under another). None is held while Emit, a tool or a provider
+// runs.
 type Agent struct {
 	o     Options
 	sess  *sessionio.Session
@@ -96,7 +97,7 @@ func New(o Options) (*Agent, error) {
 	o = o.withDefaults()
 	a := &Agent{
 		o: o, sess: o.Session, tools: make(map[string]tool.Tool, len(o.Tools)),
-		sleep: sleep, mode: o.Permission, rules: append([]permission.Rule(nil), o.Rules...),
+		sleep: sleep, git: sessionio.GitSnapshot, mode: o.Permission, rules: append([]permission.Rule(nil), o.Rules...),
 	}
 	a.out.emit = o.Emit
 	for _, t := range o.Tools {

@@ -5,14 +5,16 @@ import (
 	"dugout/sessionio"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // ledger is the agent's way to its file: appends one after the other, each told as an event before
 // the next. While work goes on it keeps the context at the leaf, so that a model call reads nothing
-// again; an idle agent keeps none.
+// again; some time after the work it lets go of it.
 type ledger struct {
 	mu       sync.Mutex
 	ctx      *sessionio.Context
+	timer    *time.Timer    // forgets ctx
 	messages int            // message entries in the file
 	thinking bool           // the path names a thinking level
 	git      *sessionio.Git // what the path says of the repository; nil when not looked up
@@ -49,6 +51,29 @@ func (l *ledger) forget() {
 	l.mu.Lock()
 	l.ctx = nil
 	l.mu.Unlock()
+}
+
+// keepContext is how long an idle agent keeps its context: a person who answers at once waits for no
+// reading of the file, a thousand idle sessions cost no memory for what was said in them.
+const keepContext = 2 * time.Minute
+
+func (l *ledger) forgetLater() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.timer == nil {
+		l.timer = time.AfterFunc(keepContext, l.forget)
+		return
+	}
+	l.timer.Reset(keepContext)
+}
+
+func (l *ledger) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ctx = nil
+	if l.timer != nil {
+		l.timer.Stop()
+	}
 }
 
 // context is the session's context at the leaf, from memory where it is known.

@@ -43,7 +43,7 @@ func (a *Agent) runCalls(ctx context.Context, t *turn, calls []sessionio.Block) 
 			continue
 		}
 		var group []*toolRun
-		group, carried = a.group(calls[i:], carried)
+		group, carried = a.group(t, calls[i:], carried)
 		if err := a.runGroup(ctx, group); err != nil {
 			return err
 		}
@@ -61,12 +61,12 @@ func (a *Agent) runCalls(ctx context.Context, t *turn, calls []sessionio.Block) 
 // group takes the calls that may run side by side from the front of calls: all reads, or one that is
 // none. The effect of a call is asked for when those before it are done; only over reads, which
 // change nothing, is it asked ahead, and then carried to the next group.
-func (a *Agent) group(calls []sessionio.Block, carried *toolRun) (group []*toolRun, next *toolRun) {
+func (a *Agent) group(t *turn, calls []sessionio.Block, carried *toolRun) (group []*toolRun, next *toolRun) {
 	for _, c := range calls {
 		r := carried
 		carried = nil
 		if r == nil {
-			r = a.prepare(c)
+			r = a.prepare(t, c)
 		}
 		free := r.res.Content != nil || r.effect.Kind == tool.Reads
 		if !free && len(group) > 0 {
@@ -81,8 +81,12 @@ func (a *Agent) group(calls []sessionio.Block, carried *toolRun) (group []*toolR
 }
 
 // prepare finds the tool and what the call would do; a call that can't run has its result at once.
-func (a *Agent) prepare(c sessionio.Block) *toolRun {
+func (a *Agent) prepare(t *turn, c sessionio.Block) *toolRun {
 	r := &toolRun{call: c, done: make(chan struct{})}
+	if raw, bad := t.badArgs[c.ID]; bad {
+		r.res = errorResult("the arguments are no JSON object: " + cutRunes(raw, 2000))
+		return r
+	}
 	tl, ok := a.tools[c.Name]
 	if !ok {
 		names := make([]string, 0, len(a.tools))
@@ -106,11 +110,7 @@ func (a *Agent) prepare(c sessionio.Block) *toolRun {
 }
 
 func (a *Agent) toolCall(c sessionio.Block) tool.Call {
-	args := c.Arguments
-	if len(args) == 0 {
-		args = json.RawMessage("{}")
-	}
-	return tool.Call{ID: c.ID, Args: args, CWD: a.o.CWD, ArtifactDir: a.o.ArtifactDir, Env: a.o.Env}
+	return tool.Call{ID: c.ID, Args: c.Arguments, CWD: a.o.CWD, ArtifactDir: a.o.ArtifactDir, Env: a.o.Env}
 }
 
 // runGroup runs a group and appends each result as soon as those before it are in. It returns when

@@ -72,8 +72,20 @@ func TestCallsThatCannotRun(t *testing.T) {
 	r.ask("go")
 	got := r.context()
 	if len(got) != 6 || !strings.Contains(got[2], `no tool is named "nope"; there are: do`) ||
-		!strings.Contains(got[3], "arguments: ") || got[4] != "result c3 ok c3" {
+		!strings.Contains(got[3], "no JSON object: [1") || got[4] != "result c3 ok c3" {
 		t.Errorf("context %q", got)
+	}
+}
+
+// Calls without an id, or with one twice, get one each: results find their calls.
+func TestCallsWithoutIDs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, []step{calls(call("", "do", `{}`), call("x", "do", `{}`), call("x", "do", `null`))},
+		[]tool.Tool{fakeTool{name: "do", kind: tool.Execs}}, nil)
+	r.ask("go")
+	got := r.context()
+	if err := stored(got); err != "" || len(got) != 6 || strings.Count(strings.Join(got, "\n"), "result x ") != 1 {
+		t.Errorf("%s: %q", err, got)
 	}
 }
 

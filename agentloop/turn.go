@@ -21,6 +21,7 @@ type turn struct {
 
 	streaming bool               // deltas were told and no AnswerEnd yet
 	partial   *sessionio.Message // what a failed or aborted call had said
+	badArgs   map[string]string  // what stood for arguments in the last answer's calls, by call id
 	noCompact bool               // an automatic compaction failed or had nothing to take
 	commands  bool               // a command ran: the repository may have moved
 }
@@ -116,6 +117,7 @@ func (a *Agent) turn(ctx context.Context, t *turn) error {
 
 // keepAnswer appends a whole answer: from here on the turn has made progress.
 func (a *Agent) keepAnswer(t *turn, msg *sessionio.Message) error {
+	t.badArgs = mendCalls(msg)
 	if _, err := a.append(a.message(*msg)); err != nil {
 		return err
 	}
@@ -165,6 +167,7 @@ func (a *Agent) settle(ctx context.Context, t *turn, git *gitWatch) error {
 // nextOrRelease takes the next waiting message or, in the same step, lets go of the agent, so that
 // no message can slip in between. An aborted run takes none: the queue stays.
 func (a *Agent) nextOrRelease(ctx context.Context, w *work) (waiting, bool) {
+	a.ledger.forgetLater()
 	a.mu.Lock()
 	var next waiting
 	ok := false

@@ -39,6 +39,7 @@ func (a *Agent) claim(parent context.Context) (context.Context, *work, error) {
 
 // release ends work: the agent is idle, whatever waits stays.
 func (a *Agent) release(w *work) {
+	a.ledger.forgetLater()
 	a.mu.Lock()
 	a.releaseLocked(w)
 	a.mu.Unlock()
@@ -52,7 +53,6 @@ func (a *Agent) releaseLocked(w *work) {
 		return // it was let go of before
 	}
 	a.work = nil
-	a.ledger.forget()
 	a.updateLocked(func(st *State) {
 		st.Activity, st.Tool, st.TurnStarted = Idle, "", time.Time{}
 	})
@@ -72,6 +72,7 @@ func (a *Agent) handOver(ctx context.Context, w *work) {
 		a.release(w)
 		return
 	}
+	a.ledger.forgetLater()
 	a.mu.Lock()
 	var next waiting
 	ok := false
@@ -142,6 +143,7 @@ func (a *Agent) Close(ctx context.Context) error {
 	if err := a.Wait(ctx); err != nil {
 		return err
 	}
+	a.ledger.close()
 	a.out.drain()
 	if was {
 		return nil
