@@ -11,7 +11,6 @@ import (
 	"dugout/views/tui/widget"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -54,8 +53,7 @@ func (s *Screen) askChanged() tea.Cmd {
 		return nil
 	}
 	s.ask = ask{keys: keys, id: q.ID}
-	id := q.ID
-	return tea.Tick(widget.Grace, func(time.Time) tea.Msg { return ripeMsg{id} })
+	return s.after(widget.Grace, ripeMsg{q.ID})
 }
 
 func (s *Screen) askKeys() []keymap.Binding {

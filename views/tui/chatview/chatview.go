@@ -55,6 +55,7 @@ type Screen struct {
 	frame    int
 	width    int
 	height   int
+	after    func(time.Duration, tea.Msg) tea.Cmd // a message after a while
 }
 
 // note is one line above the editor, until the next key.
@@ -68,7 +69,11 @@ func New(o Options) *Screen {
 	s := &Screen{
 		o: o, keys: o.Keys.Apply(bindings()), tr: transcript.New(), draw: newDrawer(o.Theme),
 		ed: widget.NewEditor(true, o.Keys), scroll: scroll{follow: true}, now: o.Now, width: 80, height: 24,
+		after: func(d time.Duration, m tea.Msg) tea.Cmd {
+			return tea.Tick(d, func(time.Time) tea.Msg { return m })
+		},
 	}
+	s.ed.Width = s.width - 2
 	s.ed.Placeholder = "say what to do; / for commands"
 	s.ask.keys = o.Keys.Apply(askBindings())
 	return s
@@ -113,7 +118,13 @@ func (s *Screen) Keys() []keymap.Binding {
 
 // Moving asks for ticks while something is under way.
 func (s *Screen) Moving() bool {
-	return s.tr.Busy() || s.link.state != attached && s.link.state != ended || len(s.outbox) > 0
+	switch s.link.state {
+	case connecting, lost:
+		return true
+	case attached:
+		return s.tr.Busy() || len(s.outbox) > 0
+	}
+	return false
 }
 
 // Close detaches. A session in which nothing was ever said is let go of, so that it leaves no trace.

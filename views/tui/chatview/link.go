@@ -125,7 +125,7 @@ func (s *Screen) again() screen.Step {
 	s.link.state = lost
 	pause := min(5*time.Second, 200*time.Millisecond<<min(s.link.tries, 5))
 	s.link.tries++
-	return screen.Step{Cmd: tea.Tick(pause, func(time.Time) tea.Msg { return retryMsg{} })}
+	return screen.Step{Cmd: s.after(pause, retryMsg{})}
 }
 
 func (s *Screen) onRetry() screen.Step {

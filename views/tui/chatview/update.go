@@ -20,6 +20,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, screen.Step) {
 		s.tick(m)
 	case screen.SizeMsg:
 		s.width, s.height = m.Width, m.Height
+		s.ed.Width = max(1, m.Width-2)
 	case startedMsg:
 		return s, s.onStarted(m)
 	case attachedMsg:
@@ -127,7 +128,10 @@ var actions = map[keymap.Action]func(*Screen) (screen.Step, bool){
 		if !s.ed.Empty() {
 			return screen.Step{}, false
 		}
-		return s.scrollBy(-1 << 30), true
+		if items := s.tr.Items(); len(items) > 0 {
+			s.scroll = scroll{item: items[0].ID}
+		}
+		return s.scrollBy(0), true
 	},
 	End: func(s *Screen) (screen.Step, bool) {
 		if !s.ed.Empty() && s.scroll.follow {
