@@ -38,12 +38,12 @@ const (
 
 func bindings() []keymap.Binding {
 	return []keymap.Binding{
-		{Action: Send, Keys: []string{"enter"}, Help: "send"},
-		{Action: FollowUp, Keys: []string{"alt+enter"}, Help: "send after the work"},
-		{Action: Newline, Keys: []string{"ctrl+j", "shift+enter"}, Help: "new line"},
 		{Action: Escape, Keys: []string{"esc"}, Help: "stop"},
-		{Action: Older, Keys: []string{"up"}, Help: "earlier question"},
-		{Action: Newer, Keys: []string{"down"}, Help: "later question"},
+		{Action: Send, Keys: []string{"enter"}, Help: "send"},
+		{Action: FollowUp, Keys: []string{"alt+enter"}, Help: "after the work"},
+		{Action: Newline, Keys: []string{"ctrl+j", "shift+enter"}, Help: "new line"},
+		{Action: Older, Keys: []string{"up"}, Help: "an earlier question"},
+		{Action: Newer, Keys: []string{"down"}, Help: "a later question"},
 		{Action: TakeBack, Keys: []string{"alt+up"}, Help: "take the last queued back"},
 		{Action: Focus, Keys: []string{"tab"}, Help: "answer"},
 		{Action: Expand, Keys: []string{"ctrl+o"}, Help: "all of it"},
@@ -56,7 +56,7 @@ func bindings() []keymap.Binding {
 		{Action: End, Keys: []string{"alt+>", "ctrl+end"}, Help: "the end"},
 		{Action: Help, Keys: []string{"?"}, Help: "keys"},
 		{Action: BackLeft, Keys: []string{"left"}, Help: "roster, at an empty line"},
-		{Action: Back, Keys: []string{"ctrl+q"}, Help: "roster (the agent goes on)"},
+		{Action: Back, Keys: []string{"ctrl+q"}, Help: "roster (it goes on)"},
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 	"strings"
 )
 
+// narrow is a width at which marks and indents alone may fill a line.
+const narrow = 12
+
 // View draws the chat: transcript, then from below the keys, the state, the editor, and what is
 // between them. What must be seen is given its room first.
 func (s *Screen) View(w, h int) string {
@@ -30,7 +33,13 @@ func (s *Screen) View(w, h int) string {
 	for len(body) < room {
 		body = append(body, "")
 	}
-	return strings.Join(append(append(top, body...), low...), "\n")
+	all := append(append(top, body...), low...)
+	if w < narrow {
+		for i, l := range all {
+			all[i] = cells.Cut(l, w)
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 // bodyHeight is the room of the transcript at the window's last known size.
