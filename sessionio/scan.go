@@ -19,8 +19,8 @@ type line struct {
 }
 
 // eachLine reads lines ended by LF alone; the last may lack it. Blank lines are passed over.
-func eachLine(r io.Reader, from int64, no int, each func(line) error) error {
-	br := bufio.NewReaderSize(r, 1<<20)
+func eachLine(r *io.SectionReader, from int64, no int, each func(line) error) error {
+	br := bufio.NewReaderSize(r, int(min(max(r.Size(), 4<<10), 1<<20)))
 	var long []byte
 	offset := from
 	for {

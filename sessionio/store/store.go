@@ -1,18 +1,30 @@
 // Package store is a folder of session files: it lists them through an index that re-reads only
 // what changed, resolves names and ids, locks, and deletes.
+//
+// Layout of a home:
+//
+//	sessions/<id>.jsonl           session files, one level deep
+//	session-artifacts/<id>/       a session's other files
+//	locks/<hash>.lock             who writes a session now; a lock dies with its process
+//	cache/sessions.index          what the last listing knew; may be lost at any time
 package store
 
 import (
-	"context"
 	"dugout/sessionio"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
 )
 
 // Errors that callers branch on. The command line maps the first two to exit status 3.
 var (
 	ErrNotFound  = errors.New("no such session")
 	ErrAmbiguous = errors.New("ambiguous")
-	ErrLive      = errors.New("session is live")
 )
 
 // Options of Open.
@@ -20,6 +32,7 @@ type Options struct {
 	Home string   // DUGOUT_HOME
 	Dir  string   // where new sessions go; default Home/sessions
 	Also []Folder // further stores to list
+	Path string   // where programs are looked for; "" is the process's PATH
 }
 
 // Folder is a further store.
@@ -29,70 +42,140 @@ type Folder struct {
 	ReadOnly bool
 }
 
-// Store is the set of folders of one home.
-type Store struct{ _ struct{} }
+// Store is the set of folders of one home. It may be used from several goroutines.
+type Store struct {
+	home    string
+	folders []Folder // the first is where new sessions go
+	path    string
+
+	mu    sync.Mutex
+	index *index
+}
+
+const fileSuffix = ".jsonl"
 
 // Open makes the folders (0700) and loads the index, a cache that may be lost at any time.
-func Open(o Options) (*Store, error) { panic("contract") }
-
-// Problem is a file that a listing passed over, and why.
-type Problem struct {
-	Path string
-	Line int // 0 when the whole file
-	Err  error
+func Open(o Options) (*Store, error) {
+	home, err := filepath.Abs(o.Home)
+	if err != nil {
+		return nil, err
+	}
+	dir := o.Dir
+	if dir == "" {
+		dir = filepath.Join(home, "sessions")
+	}
+	for _, d := range []string{home, dir} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+	}
+	s := &Store{home: home, path: o.Path, folders: []Folder{{Dir: canonical(dir), Source: "dugout"}}}
+	for _, f := range o.Also {
+		f.Dir = canonical(f.Dir)
+		if f.Source == "" {
+			f.Source = "dugout"
+		}
+		if f.Dir != s.folders[0].Dir {
+			s.folders = append(s.folders, f)
+		}
+	}
+	s.index = loadIndex(s.indexPath())
+	return s, nil
 }
 
-// Progress is told as a listing goes.
-type Progress func(done, total int)
-
-// List returns every session, newest activity first, reading only files that changed since the
-// index was last written. It never waits on a FIFO and never fails for one bad file.
-func (s *Store) List(ctx context.Context, p Progress) ([]sessionio.Info, []Problem, error) {
-	panic("contract")
+// canonical is a path with its links resolved, as far as it exists.
+func canonical(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(abs); dir != abs {
+		return filepath.Join(canonical(dir), filepath.Base(abs))
+	}
+	return abs
 }
 
-// Refresh looks at one file again, in time proportional to what was appended. ok is false when it
-// is no session (any more).
-func (s *Store) Refresh(path string) (info sessionio.Info, ok bool, err error) { panic("contract") }
-
-// Resolve finds the session that a selector means: a path, a full id, a unique beginning or end of
-// one (dashes and case ignored), or a name. ErrNotFound and ErrAmbiguous name the nearest candidates.
-func (s *Store) Resolve(ctx context.Context, selector string) (sessionio.Info, error) {
-	panic("contract")
-}
+func (s *Store) indexPath() string { return filepath.Join(s.home, "cache", "sessions.index") }
 
 // Dirs are the folders to watch.
-func (s *Store) Dirs() []string { panic("contract") }
+func (s *Store) Dirs() []string {
+	var dirs []string
+	for _, f := range s.folders {
+		dirs = append(dirs, f.Dir)
+	}
+	return dirs
+}
+
+// folderOf is the store that a file lies in; ok is false for a file from anywhere else.
+func (s *Store) folderOf(path string) (Folder, bool) {
+	for _, f := range s.folders {
+		if filepath.Dir(path) == f.Dir {
+			return f, true
+		}
+	}
+	return Folder{Dir: filepath.Dir(path), Source: "dugout"}, false
+}
+
+// NewID makes a session id: a UUID of version 7.
+func NewID() sessionio.ID {
+	id, err := uuid.NewV7()
+	if err != nil { // no randomness: no id that could be trusted
+		panic(err)
+	}
+	return sessionio.ID(id.String())
+}
 
 // NewPath is where a new session's file goes.
-func (s *Store) NewPath(id sessionio.ID) string { panic("contract") }
+func (s *Store) NewPath(id sessionio.ID) string {
+	return filepath.Join(s.folders[0].Dir, string(id)+fileSuffix)
+}
 
-// ArtifactDir is a session's artifact folder (not made).
-func (s *Store) ArtifactDir(path string) string { panic("contract") }
+// ArtifactDir is a session's artifact folder (not made): beside the sessions folder, named as the
+// file. A name that could mean another folder gives "".
+func (s *Store) ArtifactDir(path string) string {
+	name := strings.TrimSuffix(filepath.Base(path), fileSuffix)
+	if name == "" || name == "." || name == ".." || strings.ContainsRune(name, filepath.Separator) {
+		return ""
+	}
+	return filepath.Join(s.artifactsRoot(path), name)
+}
+
+func (s *Store) artifactsRoot(path string) string {
+	dir := filepath.Dir(path)
+	if _, ours := s.folderOf(path); !ours {
+		dir = s.folders[0].Dir // a file from anywhere keeps its artifacts at home
+	}
+	return filepath.Join(filepath.Dir(dir), "session-artifacts")
+}
 
 // OpenSession opens a session for writing, under its lock, or read-only.
 func (s *Store) OpenSession(path string, readOnly bool, holder string) (*sessionio.Session, error) {
-	panic("contract")
+	path = canonical(path)
+	if f, _ := s.folderOf(path); f.ReadOnly && !readOnly {
+		return nil, fmt.Errorf("%s: %w: it belongs to %s", path, sessionio.ErrReadOnly, f.Source)
+	}
+	return sessionio.Open(path, s.sessionOptions(path, readOnly, holder))
 }
 
 // CreateSession makes a new session in the store; its file appears with the first question.
 func (s *Store) CreateSession(h sessionio.Header, holder string) (*sessionio.Session, error) {
-	panic("contract")
+	path := s.NewPath(h.ID)
+	return sessionio.Create(path, h, s.sessionOptions(path, false, holder))
 }
 
 // ForkSession forks an open session into a new file of the store.
 func (s *Store) ForkSession(from *sessionio.Session, at sessionio.EntryID, holder string) (*sessionio.Session, error) {
-	panic("contract")
+	id := NewID()
+	path := s.NewPath(id)
+	return from.Fork(at, path, id, s.sessionOptions(path, false, holder))
 }
 
-// Deleted says which way a file went.
-type Deleted struct {
-	Path      string
-	Way       string // trashed, unlinked
-	Program   string // the trash program, when trashed
-	Artifacts bool   // an artifact folder was removed
+func (s *Store) sessionOptions(path string, readOnly bool, holder string) sessionio.Options {
+	return sessionio.Options{
+		ReadOnly: readOnly, ArtifactDir: s.ArtifactDir(path), Holder: holder,
+		Lock: func() (func() error, error) { return s.lock(path, holder) },
+	}
 }
-
-// Delete moves a session's file to the trash, or unlinks it where no trash program works; only once
-// the file is gone, its artifact folder. A session whose lock is held is refused with ErrHeld.
-func (s *Store) Delete(ctx context.Context, path string) (Deleted, error) { panic("contract") }

@@ -1,0 +1,354 @@
+package store
+
+import (
+	"bytes"
+	"dugout/sessionio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func newStore(t testing.TB, o Options) *Store {
+	t.Helper()
+	if o.Home == "" {
+		o.Home = t.TempDir()
+	}
+	if o.Path == "" {
+		o.Path = t.TempDir() // no programs
+	}
+	s, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func header(id string) string {
+	return fmt.Sprintf(`{"type":"session","version":3,"id":%q,"timestamp":"2026-11-02T12:00:00.000Z","cwd":"/p"}`, id)
+}
+
+func question(n int) string {
+	return fmt.Sprintf(`{"type":"message","id":"%08x","parentId":null,"timestamp":"2026-11-02T12:00:01.000Z","message":{"role":"user","content":"question %d","timestamp":%d}}`, n, n, 1762084801000+n)
+}
+
+func put(t testing.TB, s *Store, id string, lines ...string) string {
+	t.Helper()
+	path := s.NewPath(sessionio.ID(id))
+	text := strings.Join(append([]string{header(id)}, lines...), "\n") + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func extend(t testing.TB, path string, line string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(line + "\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func list(t testing.TB, s *Store) ([]sessionio.Info, []Problem) {
+	t.Helper()
+	infos, problems, err := s.List(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return infos, problems
+}
+
+func TestIndexFollowsFiles(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	s := newStore(t, Options{Home: home})
+	path := put(t, s, "a", question(1))
+	infos, _ := list(t, s)
+	if len(infos) != 1 || infos[0].MessageCount != 1 || infos[0].FirstMessage != "question 1" || infos[0].Path != path {
+		t.Fatalf("got %+v", infos)
+	}
+	s = newStore(t, Options{Home: home}) // the index comes from the disk
+	if got := s.Known(); len(got) != 1 || got[0].FirstMessage != "question 1" {
+		t.Errorf("known: %+v", got)
+	}
+	extend(t, path, question(2))
+	before := s.index.files[path].Fold.Scanned
+	info, ok, err := s.Refresh(path)
+	if err != nil || !ok || info.MessageCount != 2 {
+		t.Fatalf("grown: %+v, %v, %v", info, ok, err)
+	}
+	if s.index.files[path].Fold.Scanned <= before {
+		t.Error("the scan did not go on where it had ended")
+	}
+	// Written anew in place, and longer: nothing of the old one is left.
+	put(t, s, "a", question(7), question(8), question(9))
+	info, _, _ = s.Refresh(path)
+	if info.MessageCount != 3 || info.FirstMessage != "question 7" {
+		t.Errorf("rewritten: %+v", info)
+	}
+	put(t, s, "a", question(5))
+	if info, _, _ = s.Refresh(path); info.FirstMessage != "question 5" {
+		t.Errorf("cut: %+v", info)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, _ = s.Refresh(path); ok {
+		t.Error("a deleted file is a session")
+	}
+}
+
+func TestIndexMayBeLost(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func([]byte) []byte{
+		"empty": func([]byte) []byte { return nil }, "cut": func(b []byte) []byte { return b[:len(b)/2] },
+		"flipped": func(b []byte) []byte { b[len(b)-3] ^= 1; return b }, "other": func([]byte) []byte { return []byte("something else entirely") },
+	} {
+		home := t.TempDir()
+		s := newStore(t, Options{Home: home})
+		put(t, s, "a", question(1))
+		list(t, s)
+		b, err := os.ReadFile(s.indexPath())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(s.indexPath(), spoil(bytes.Clone(b)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if infos, _ := list(t, newStore(t, Options{Home: home})); len(infos) != 1 {
+			t.Errorf("%s: %d sessions", name, len(infos))
+		}
+	}
+}
+
+// Whatever lies in the folder under a session's name, the good ones are listed and nothing waits.
+func TestOddFiles(t *testing.T) {
+	t.Parallel()
+	s := newStore(t, Options{})
+	dir := s.Dirs()[0]
+	good := put(t, s, "good", question(1))
+	put(t, s, "-dash", question(1))
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, err := range []error{
+		os.WriteFile(at("empty.jsonl"), nil, 0o600),
+		os.WriteFile(at("newline.jsonl"), []byte("\n"), 0o600),
+		os.WriteFile(at("zeros.jsonl"), make([]byte, 100), 0o600),
+		os.WriteFile(at("good.jsonl.v1.bak"), []byte(header("bak")), 0o600),
+		os.WriteFile(at(".good.jsonl.tmp"), []byte(header("tmp")), 0o600),
+		os.Mkdir(at("folder.jsonl"), 0o700),
+		syscall.Mkfifo(at("fifo.jsonl"), 0o600),
+		os.Symlink(at("nowhere"), at("dangling.jsonl")),
+		os.Symlink(at("loop.jsonl"), at("loop.jsonl")),
+		os.Symlink("/dev/zero", at("device.jsonl")),
+		os.Symlink(good, at("alias.jsonl")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	infos, problems := list(t, s)
+	if len(infos) != 2 {
+		t.Errorf("%d sessions: %+v", len(infos), infos)
+	}
+	if len(problems) != 8 {
+		t.Errorf("%d problems: %v", len(problems), problems)
+	}
+	for _, p := range problems {
+		if p.Err == nil || p.Path == "" {
+			t.Errorf("no reason: %+v", p)
+		}
+	}
+}
+
+func TestPick(t *testing.T) {
+	t.Parallel()
+	infos := []sessionio.Info{
+		{ID: "0190aaaa-1111", Name: "plan"},
+		{ID: "0190bbbb-2222", Name: "twice"},
+		{ID: "0190cccc-3333", Name: "twice"},
+		{ID: "beef", Name: "0190aaaa-1111"},
+	}
+	for selector, want := range map[string]string{
+		"0190aaaa-1111": "0190aaaa-1111", "0190AAAA1111": "0190aaaa-1111", "plan": "0190aaaa-1111",
+		"0190b": "0190bbbb-2222", "3333": "0190cccc-3333", "beef": "beef",
+	} {
+		if got, err := pick(infos, selector); err != nil || string(got.ID) != want {
+			t.Errorf("%s: got %s, %v", selector, got.ID, err)
+		}
+	}
+	for selector, want := range map[string]struct {
+		is   error
+		says string
+	}{
+		"twice": {ErrAmbiguous, "0190bbbb-2222"}, "0190": {ErrAmbiguous, "0190cccc-3333"},
+		"plax": {ErrNotFound, "plan"}, "zzzzzz": {ErrNotFound, "ls"}, "": {ErrNotFound, "ls"},
+	} {
+		if _, err := pick(infos, selector); !errors.Is(err, want.is) || !strings.Contains(err.Error(), want.says) {
+			t.Errorf("%q: got %v", selector, err)
+		}
+	}
+}
+
+func TestLock(t *testing.T) {
+	t.Parallel()
+	s := newStore(t, Options{})
+	path := put(t, s, "a", question(1))
+	one, err := s.OpenSession(path, false, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link.jsonl")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.OpenSession(link, false, "second"); !errors.Is(err, sessionio.ErrHeld) || !strings.Contains(err.Error(), "first") {
+		t.Errorf("a second writer: %v", err)
+	}
+	if _, err := s.Delete(t.Context(), path); !errors.Is(err, sessionio.ErrHeld) {
+		t.Errorf("deleted while held: %v", err)
+	}
+	reader, err := s.OpenSession(path, true, "")
+	if err != nil {
+		t.Fatalf("a reader: %v", err)
+	}
+	_ = reader.Close()
+	if err := one.Close(); err != nil {
+		t.Fatal(err)
+	}
+	two, err := s.OpenSession(path, false, "second")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = two.Close()
+	if left, _ := os.ReadDir(filepath.Join(s.home, "locks")); len(left) != 0 {
+		t.Errorf("%d lock files are left", len(left))
+	}
+}
+
+func program(t *testing.T, dir, name, script string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		programs map[string]string
+		way, by  string
+	}{
+		"no program":            {nil, "unlinked", ""},
+		"trash":                 {map[string]string{"trash": `mv "$1" "$1.trashed"`}, "trashed", "trash"},
+		"gio where trash fails": {map[string]string{"trash": "exit 3", "gio": `[ "$1" = trash ] && mv "$2" "$2.trashed"`}, "trashed", "gio"},
+		"one that lies":         {map[string]string{"trash": "exit 0"}, "unlinked", ""},
+		"fails but did it":      {map[string]string{"trash": `rm "$1"; exit 1`}, "trashed", "trash"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bin := t.TempDir()
+			for prog, script := range c.programs {
+				program(t, bin, prog, "PATH=/usr/bin:/bin; "+script)
+			}
+			s := newStore(t, Options{Path: bin})
+			path := put(t, s, "a", question(1))
+			art := s.ArtifactDir(path)
+			if err := os.MkdirAll(filepath.Join(art, "deep"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			list(t, s)
+			d, err := s.Delete(t.Context(), path)
+			if err != nil || d.Way != c.way || d.Program != c.by || !d.Artifacts {
+				t.Errorf("got %+v, %v", d, err)
+			}
+			if _, err := os.Lstat(path); err == nil {
+				t.Error("the file is still there")
+			}
+			if _, err := os.Lstat(art); err == nil {
+				t.Error("the artifacts are still there")
+			}
+			if infos, _ := list(t, s); len(infos) != 0 {
+				t.Error("it is still listed")
+			}
+		})
+	}
+}
+
+// While the file is there its artifacts stay; what a link points to stays always.
+func TestDeleteSparesWhatItMust(t *testing.T) {
+	t.Parallel()
+	s := newStore(t, Options{})
+	if got := s.ArtifactDir(filepath.Join(s.Dirs()[0], ".jsonl")); got != "" {
+		t.Errorf("a nameless file has artifacts %s", got)
+	}
+	if got := s.ArtifactDir(filepath.Join(s.Dirs()[0], "...jsonl")); got != "" {
+		t.Errorf("a file called .. has artifacts %s", got)
+	}
+	elsewhere := t.TempDir()
+	if err := os.WriteFile(filepath.Join(elsewhere, "precious"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := put(t, s, "a", question(1))
+	if err := os.MkdirAll(filepath.Dir(s.ArtifactDir(path)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, s.ArtifactDir(path)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Delete(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(elsewhere, "precious")); err != nil {
+		t.Errorf("a link out of the store was followed: %v", err)
+	}
+	foreign := newStore(t, Options{Also: []Folder{{Dir: s.Dirs()[0], Source: "pi", ReadOnly: true}}})
+	other := put(t, s, "b", question(1))
+	if _, err := foreign.Delete(t.Context(), other); !errors.Is(err, sessionio.ErrReadOnly) {
+		t.Errorf("deleted in a read-only store: %v", err)
+	}
+}
+
+func BenchmarkListWarm(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := newStore(b, Options{})
+			for i := range n {
+				put(b, s, fmt.Sprintf("%06d", i), question(i))
+			}
+			list(b, s)
+			for b.Loop() {
+				list(b, s)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/file")
+		})
+	}
+}
+
+// A grown file costs what was appended, whatever its size.
+func BenchmarkRefreshGrown(b *testing.B) {
+	for _, n := range []int{10, 1000, 100000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := newStore(b, Options{})
+			var lines []string
+			for i := range n {
+				lines = append(lines, question(i))
+			}
+			path := put(b, s, "a", lines...)
+			list(b, s)
+			for i := 0; b.Loop(); i++ {
+				extend(b, path, question(n+i))
+				if _, ok, err := s.Refresh(path); !ok || err != nil {
+					b.Fatal(ok, err)
+				}
+			}
+		})
+	}
+}
