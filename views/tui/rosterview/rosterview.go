@@ -9,7 +9,6 @@ import (
 	"dugout/views/tui/screen"
 	"dugout/views/tui/theme"
 	"dugout/views/tui/widget"
-	"fmt"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -93,13 +92,8 @@ func New(o Options) *Screen {
 // Init has nothing to load: the roster comes as messages.
 func (s *Screen) Init() tea.Cmd { return nil }
 
-// Title is the terminal's title, with the count of those who need the person.
-func (s *Screen) Title() string {
-	if n := s.NeedYou(); n > 0 {
-		return fmt.Sprintf("dugout (%d need you)", n)
-	}
-	return "dugout"
-}
+// Title is nothing of its own: the program's name does.
+func (s *Screen) Title() string { return "dugout" }
 
 // NeedYou counts the sessions that wait for the person.
 func (s *Screen) NeedYou() int { return len(s.view.NeedsYou) }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
@@ -95,8 +96,23 @@ func (t *Terminal) Screen() string {
 }
 
 // Close ends the terminal and waits for its reader.
-func (t *Terminal) Close() error {
-	err := t.emulator.Close()
+func (t *Terminal) Close() {
+	_ = t.emulator.Close()
 	<-t.drained
-	return err
+}
+
+// Wait waits until the screen passes a test; it fails with what the screen shows after ten seconds.
+func (t *Terminal) Wait(tb testing.TB, what string, ok func(screen string) bool) string {
+	tb.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		s := t.Screen()
+		if ok(s) {
+			return s
+		}
+		if time.Now().After(deadline) {
+			tb.Fatalf("never on the screen: %s\n%s", what, s)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 }

@@ -10,12 +10,11 @@ import (
 func list(spec string) []Item {
 	var out []Item
 	for _, f := range strings.Fields(spec) {
-		switch {
-		case f == "#":
+		if f == "#" {
 			out = append(out, Item{Height: 1})
-		default:
-			out = append(out, Item{Key: f, Height: 2})
+			continue
 		}
+		out = append(out, Item{Key: f, Height: 2})
 	}
 	return out
 }
