@@ -37,7 +37,7 @@ func codeOf(err error) int {
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrAmbiguous), errors.Is(err, sessionio.ErrNoEntry),
 		errors.Is(err, fs.ErrNotExist):
 		return protocol.CodeNotFound
-	case errors.Is(err, agentloop.ErrBusy), errors.Is(err, store.ErrLive):
+	case errors.Is(err, agentloop.ErrBusy):
 		return protocol.CodeBusy
 	case errors.Is(err, model.ErrUnknownProvider), errors.As(err, &failed):
 		return protocol.CodeProvider
