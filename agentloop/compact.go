@@ -17,7 +17,7 @@ func (a *Agent) Compact(ctx context.Context, focus string) error {
 		return err
 	}
 	defer a.handOver(ctx, w)
-	err = guard("the compaction", func() error { return a.compact(ctx, &turn{}, focus) })
+	err = guard("the compaction", func() error { return a.compact(ctx, &turn{}, focus, false) })
 	switch {
 	case err == nil:
 		return a.sync()
@@ -37,7 +37,7 @@ func (a *Agent) compactIfLarge(ctx context.Context, t *turn) error {
 	if a.o.Compaction.Off || t.noCompact || !a.limits(st.ContextWindow).Exceeded(st.ContextTokens) {
 		return nil
 	}
-	err := a.compact(ctx, t, "")
+	err := a.compact(ctx, t, "", false)
 	var lost *storageError
 	switch {
 	case err == nil:
@@ -59,7 +59,7 @@ func (a *Agent) makeRoom(ctx context.Context, t *turn, cause *model.Error) error
 	if a.o.Compaction.Off {
 		return &givenUp{cause, "automatic compaction is off"}
 	}
-	err := a.compact(ctx, t, "")
+	err := a.compact(ctx, t, "", true)
 	var lost *storageError
 	switch {
 	case err == nil:
@@ -79,8 +79,10 @@ func (a *Agent) limits(window int) compaction.Limits {
 	}
 }
 
-// compact prepares, summarises and appends. Until the append nothing is changed.
-func (a *Agent) compact(ctx context.Context, t *turn, focus string) error {
+// compact prepares, summarises and appends. Until the append nothing is changed. Where the provider
+// refused the context, hard takes half of it, or all but what was said last, even when all of it would
+// be kept otherwise: then the estimate is what was wrong.
+func (a *Agent) compact(ctx context.Context, t *turn, focus string, hard bool) error {
 	was := a.State().Activity
 	a.update(func(st *State) { st.Activity = Compacting })
 	defer a.update(func(st *State) { st.Activity = was })
@@ -92,7 +94,14 @@ func (a *Agent) compact(ctx context.Context, t *turn, focus string) error {
 	if err != nil {
 		return err
 	}
-	plan, err := compaction.Prepare(path, s.Limits.Fit().Keep)
+	keep := []int{s.Limits.Fit().Keep}
+	if hard {
+		keep = append(keep, a.State().ContextTokens/2, 1)
+	}
+	plan, err := compaction.Plan{}, compaction.ErrNothing
+	for i := 0; i < len(keep) && errors.Is(err, compaction.ErrNothing); i++ {
+		plan, err = compaction.Prepare(path, keep[i])
+	}
 	if err != nil {
 		return err
 	}
