@@ -73,6 +73,12 @@ func (l *live) isEnded() bool {
 	return l.ended
 }
 
+func (l *live) busy() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.m.state.Activity != agentloop.Idle
+}
+
 func (l *live) depth() int {
 	if d := l.sess.Header().Depth; d != nil {
 		return *d
@@ -201,6 +207,13 @@ func (l *live) entryLocked(e sessionio.Entry) {
 	moved := l.m.leaf != "" && e.ParentID != l.m.leaf
 	l.m.leaf = e.ID
 	l.info = l.sess.Info()
+	if l.m.state.Activity == agentloop.Idle && e.Message != nil && e.Message.Role == sessionio.RoleUser {
+		// the agent says in a moment that it works; whoever sees the question must not see it at rest
+		s := l.m.state
+		s.Activity, s.Since = agentloop.Streaming, l.h.o.Now()
+		s.LastError, s.Recap, s.Verdict = "", "", ""
+		l.stateLocked(s)
+	}
 	shown := slim(e)
 	l.tellLocked(&sealed{event: protocol.Event{Type: protocol.EventEntry, Entry: &shown}, size: weight(shown)})
 	if moved {
