@@ -148,6 +148,18 @@ func TestForkAndClone(t *testing.T) {
 			t.Errorf("a fork passes for a child: %+v", s.sum)
 		}
 	}
+	var empty protocol.Forked // before the first question: nothing of it is left, and no file
+	first := slices.IndexFunc(old.entries, func(e sessionio.Entry) bool { return e.Message != nil })
+	c.must(protocol.MethodSessionFork, protocol.Fork{SessionRef: byID(sum.ID), At: old.entries[first].ID}, &empty)
+	if empty.EditorText != "say: one" {
+		t.Errorf("fork before the first question: %+v", empty)
+	}
+	s := c.attach(protocol.Attach{SessionRef: byID(empty.ID)})
+	c.prompt(empty.ID, "say: anew")
+	s.idle()
+	if got := s.texts(sessionio.RoleUser); !slices.Equal(got, []string{"say: anew"}) || s.sum.Path != empty.Path {
+		t.Errorf("%s holds %q", s.sum.Path, got)
+	}
 	if code := c.code(protocol.MethodSessionFork, protocol.Fork{SessionRef: byID(sum.ID), At: "nope"}); code != protocol.CodeNotFound {
 		t.Errorf("fork at an unknown entry: code %d", code)
 	}

@@ -3,6 +3,7 @@ package host
 import (
 	"dugout/daemonclient/protocol"
 	"dugout/sessionio"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,17 @@ func TestChildSession(t *testing.T) {
 	child := c.childOf(sum.ID)
 	if child.Depth != 1 || child.State != protocol.StateIdle || child.CWD != r.cwd || child.Mode != s.sum.Mode {
 		t.Errorf("child %+v", child)
+	}
+	booked := slices.IndexFunc(s.entries, func(e sessionio.Entry) bool { return e.Type == sessionio.TypeChildUsageAttributed })
+	answer := slices.IndexFunc(s.entries, func(e sessionio.Entry) bool {
+		return e.Message != nil && e.Message.Role == sessionio.RoleAssistant
+	})
+	if booked < 0 {
+		t.Fatal("the child's usage is not booked")
+	}
+	own, b := s.entries[answer].Message.Usage, s.entries[booked]
+	if b.TargetID != s.entries[answer].ID || b.ChildUsage.TotalTokens == 0 || b.AggregateUsage.TotalTokens != own.TotalTokens+b.ChildUsage.TotalTokens {
+		t.Errorf("booked on %s: child %+v, aggregate %+v; own of %s: %+v", b.TargetID, b.ChildUsage, b.AggregateUsage, s.entries[answer].ID, own)
 	}
 	if info := r.saved(child.ID); info.ParentSession != sum.Path || info.Depth != 1 {
 		t.Errorf("child's file %+v", info)
