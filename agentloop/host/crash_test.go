@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // daemonHomeVar makes the test binary a daemon of that home.
@@ -28,6 +30,7 @@ func runTestDaemon(home string) {
 	if err != nil {
 		fail(err)
 	}
+	o.IdleExit = time.Minute // should a test not end it
 	h, err := New(o)
 	if err != nil {
 		fail(err)
@@ -111,8 +114,15 @@ func TestDaemonKilledInTheMiddleOfTurns(t *testing.T) {
 		c.prompt(was.ID, "say: going on")
 		a.until("the next answer", func() bool { return a.heard("going on") && a.sum.State == protocol.StateIdle })
 	}
-	c.must(protocol.MethodDaemonShutdown, protocol.Shutdown{}, nil)
+	shutDown(r, c)
+}
+
+// shutDown ends a daemon in a process of its own and sees the process go.
+func shutDown(r *rig, c *client) {
+	r.t.Helper()
+	c.must(protocol.MethodDaemonShutdown, protocol.Shutdown{Force: true}, nil)
 	<-c.Done()
+	r.until("end of the daemon's process", func() bool { _, alive := processStart(c.Welcome().PID); return !alive })
 }
 
 func atoi(t *testing.T, s string) (n int) {
@@ -123,20 +133,27 @@ func atoi(t *testing.T, s string) (n int) {
 	return n
 }
 
-// Twenty programs that start at once end with one daemon, which serves them all.
+// Programs that start at once end with one daemon, which serves them all.
 func TestManyStartersOneDaemon(t *testing.T) {
 	t.Parallel()
 	home := shortHome(t)
-	pids := make(chan int, 8)
-	for range cap(pids) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const starters = 8
+	var running atomic.Int32
+	start := func(ctx context.Context) error {
+		running.Add(1)
+		defer running.Add(-1) // when the process has ended
+		return daemonclient.Starter(home, []string{exe}, append(os.Environ(), daemonHomeVar+"="+home))(context.WithoutCancel(ctx))
+	}
+	pids := make(chan int, starters)
+	for range starters {
 		go func() {
-			exe, _ := os.Executable()
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
-			dc, err := daemonclient.Dial(ctx, daemonclient.Options{
-				Home: home, Client: "test",
-				Start: daemonclient.Starter(home, []string{exe}, append(os.Environ(), daemonHomeVar+"="+home)),
-			})
+			dc, err := daemonclient.Dial(ctx, daemonclient.Options{Home: home, Client: "test", Start: start})
 			if err != nil {
 				t.Error(err)
 				pids <- 0
@@ -147,12 +164,13 @@ func TestManyStartersOneDaemon(t *testing.T) {
 		}()
 	}
 	first := <-pids
-	for range cap(pids) - 1 {
+	for range starters - 1 {
 		if p := <-pids; p != first {
 			t.Errorf("daemons %d and %d", first, p)
 		}
 	}
-	c, _ := dial(t, home)
-	c.must(protocol.MethodDaemonShutdown, protocol.Shutdown{Force: true}, nil)
-	<-c.Done()
+	c, r := dial(t, home)
+	r.until("the end of the losers", func() bool { return running.Load() == 1 })
+	shutDown(r, c)
+	r.until("the end of the winner", func() bool { return running.Load() == 0 })
 }
