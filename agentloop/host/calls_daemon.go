@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"dugout/agentloop"
 	"dugout/daemonclient/protocol"
 	"encoding/json"
 	"os"
@@ -67,7 +68,7 @@ func (h *Host) busy() int {
 	defer h.mu.Unlock()
 	n := 0
 	for _, l := range h.sessions {
-		if l.busy() {
+		if l.agent.State().Activity != agentloop.Idle {
 			n++
 		}
 	}

@@ -208,18 +208,7 @@ func (c *conn) forkAt(ref protocol.SessionRef, where func(*sessionio.Session, se
 			return err
 		}
 		made = protocol.Forked{ID: fresh.Header().ID, Path: fresh.Path(), EditorText: text}
-		if fresh.OnDisk() {
-			return fresh.Close()
-		}
-		// nothing is asked in it, so it has no file yet: it lives on here until its first question
-		path, err := canonical(fresh.Path())
-		if err == nil {
-			_, err = c.h.start(fresh, path, settings{})
-		}
-		if err != nil {
-			return errors.Join(err, fresh.Close())
-		}
-		return nil
+		return fresh.Close()
 	})
 	return made, err
 }

@@ -10,7 +10,6 @@ import (
 	"dugout/sessionio"
 	"dugout/views/tui/tuitest"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -139,7 +138,7 @@ func TestProgramLivesWithoutTheDaemon(t *testing.T) {
 func TestCallsSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	c := calls{ctx: context.Background, feed: &feed{}}
-	if err := c.rosterPorts().Stop(protocol.SessionRef{ID: "x"}); !errors.Is(err, errNoDaemon) {
+	if err := c.rosterPorts().Stop(protocol.SessionRef{ID: "x"}); err != errNoDaemon {
 		t.Error(err)
 	}
 	daemon, client := clienttest.New(t)
