@@ -59,7 +59,13 @@ type program struct {
 
 func launch(t *testing.T) *program {
 	t.Helper()
+	return launchWith(t, Start{}, func(*clienttest.Daemon) {})
+}
+
+func launchWith(t *testing.T, start Start, script func(*clienttest.Daemon)) *program {
+	t.Helper()
 	daemon, client := clienttest.New(t)
+	script(daemon)
 	in, keys := io.Pipe()
 	p := &program{
 		Terminal: tuitest.NewTerminal(80, 24), keys: keys, daemon: daemon, done: make(chan error, 1),
@@ -67,7 +73,7 @@ func launch(t *testing.T) *program {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		p.done <- Run(ctx, Options{Feed: p.feed, Folder: "/work", Input: in, Output: p.Terminal, Size: [2]int{80, 24}})
+		p.done <- Run(ctx, Options{Feed: p.feed, Start: start, Folder: "/work", Input: in, Output: p.Terminal, Size: [2]int{80, 24}})
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -153,4 +159,43 @@ func TestCallsSayWhatIsWrong(t *testing.T) {
 	if len(f.touched) != 0 {
 		t.Error("a refused call touched the file")
 	}
+}
+
+// Enter opens a chat that streams; the way back leaves the session running, and what was typed ahead
+// meets the screen that it was meant for.
+func TestProgramOpensAChatAndComesBack(t *testing.T) {
+	t.Parallel()
+	p := launch(t)
+	sum := protocol.Summary{ID: "live-a", Path: "/s/live-a", Name: "agent a", State: protocol.StateStreaming, Model: "scripted/demo"}
+	p.daemon.HandleAttach(protocol.Snapshot{Summary: sum})
+	p.feed.updates <- live.Update{Snapshot: world(1), Connected: true}
+	p.sees(t, "agent a")
+	p.types("\rhello")
+	p.daemon.WaitCall(protocol.MethodSessionAttach, 1)
+	p.sees(t, "hello")
+	p.sees(t, "demo") // the model: it is attached
+	p.daemon.Emit(protocol.Event{Session: "live-a", Type: protocol.EventDelta, Delta: &protocol.Delta{Kind: "text", Text: "streamed words"}})
+	p.sees(t, "streamed words")
+	p.types("\x11") // ctrl+q
+	p.sees(t, "type to search")
+	p.daemon.WaitCall(protocol.MethodSessionDetach, 1)
+	for _, m := range []string{protocol.MethodSessionAbort, protocol.MethodSessionStop, protocol.MethodSessionPrompt} {
+		if n := len(p.daemon.Calls(m)); n > 0 {
+			t.Errorf("%d calls of %s", n, m)
+		}
+	}
+}
+
+func TestProgramStartsInAChat(t *testing.T) {
+	t.Parallel()
+	p := launchWith(t, Start{New: &protocol.NewSession{CWD: "/work", Prompt: "do it"}}, func(d *clienttest.Daemon) {
+		d.Handle(protocol.MethodSessionNew, func(json.RawMessage) (any, error) {
+			return protocol.Opened{Summary: protocol.Summary{ID: "fresh", CWD: "/work"}}, nil
+		})
+		d.HandleAttach(protocol.Snapshot{Summary: protocol.Summary{ID: "fresh", FirstMessage: "do it", State: protocol.StateIdle}})
+	})
+	p.daemon.WaitCall(protocol.MethodSessionNew, 1)
+	p.sees(t, "do it")
+	p.types("\x11")
+	p.sees(t, "type to search")
 }
