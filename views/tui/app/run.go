@@ -29,6 +29,7 @@ type Options struct {
 	Model   string // provider/model of new sessions; "" leaves it to the daemon
 	Mode    string // permission mode of new sessions; "" leaves it to the daemon
 	Start   Start
+	Banner  string // one line on the roster, such as that this is a demo
 
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
@@ -109,7 +110,7 @@ func (t terminal) rosterOptions() rosterview.Options {
 	ports := t.calls.rosterPorts()
 	ports.OpenChat, ports.NewChat = t.openChat, t.newChat
 	return rosterview.Options{
-		Theme: t.th, Keys: t.o.Keys, Ports: ports, Folder: t.o.Folder, HomeDir: t.o.HomeDir, Model: t.o.Model, Mode: t.o.Mode, Scoped: t.o.Start.Scoped,
+		Theme: t.th, Keys: t.o.Keys, Ports: ports, Folder: t.o.Folder, HomeDir: t.o.HomeDir, Model: t.o.Model, Mode: t.o.Mode, Banner: t.o.Banner, Scoped: t.o.Start.Scoped,
 	}
 }
 

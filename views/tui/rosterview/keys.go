@@ -56,6 +56,9 @@ func bindings() []keymap.Binding {
 	}
 }
 
+// Bindings are all actions of the roster and its peek, for checking a person's keys.
+func Bindings() []keymap.Binding { return append(bindings(), peekBindings()...) }
+
 func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 }
 
 // active is the bindings as they work in the present mode: keys that don't act now are taken out,

@@ -23,6 +23,7 @@ type Options struct {
 	HomeDir string // drawn as ~
 	Model   string // of new sessions; "" leaves it to the daemon
 	Mode    string // permission mode of new sessions; ""
+	Banner  string // one line above all, such as that this is a demo
 	Scoped  bool   // begin with the sessions of Folder alone
 	// Pick makes the screen a picker: choosing a session leaves the screen and tells the one below.
 	Pick func(protocol.SessionRef) tea.Msg

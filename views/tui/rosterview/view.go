@@ -98,7 +98,7 @@ func (s *Screen) showing() string {
 // bannerText says that something is amiss with what is shown.
 func (s *Screen) bannerText() string {
 	if !s.heard {
-		return ""
+		return s.o.Banner
 	}
 	problem := sanitize.Line(s.data.Problem, 1000)
 	switch {
@@ -106,6 +106,9 @@ func (s *Screen) bannerText() string {
 		return "no daemon: " + problem + "; saved sessions below, trying again"
 	case !s.data.Connected:
 		return "no daemon: saved sessions below, trying again"
+	}
+	if problem == "" {
+		return s.o.Banner
 	}
 	return problem
 }
