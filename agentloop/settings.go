@@ -62,6 +62,14 @@ func (a *Agent) Label(target sessionio.EntryID, label string) error {
 	return a.keep(sessionio.Entry{Type: sessionio.TypeLabel, TargetID: target, Label: label})
 }
 
+// Attribute books on an answer what a child session that one of its calls started has used: aggregate
+// is the answer's own usage and that of all its children so far.
+func (a *Agent) Attribute(answer sessionio.EntryID, child, aggregate sessionio.Usage) error {
+	return a.set(sessionio.Entry{
+		Type: sessionio.TypeChildUsageAttributed, TargetID: answer, ChildUsage: &child, AggregateUsage: &aggregate, Origin: "spawn_task",
+	})
+}
+
 // set appends a setting. In a session that asked nothing yet it waits in memory with the rest.
 func (a *Agent) set(e sessionio.Entry) error {
 	if a.isClosed() {

@@ -99,6 +99,7 @@ func (s *Session) unhold(id EntryID) {
 	delete(s.held, id)
 	s.order = s.order[:len(s.order)-1]
 	s.metas = s.metas[:len(s.metas)-1]
+	s.folded = 0
 	s.tree, s.leaf = nil, ""
 	if n := len(s.order); n > 0 {
 		s.leaf = s.order[n-1]

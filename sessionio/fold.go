@@ -248,15 +248,17 @@ func (f *Fold) info(size int64) Info {
 func (s *Session) Info() Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := Fold{}
-	f.header(s.header)
-	for _, m := range s.metas {
-		if e, err := s.entryLocked(m.ID); err == nil {
-			f.entry(&e)
+	if s.folded == 0 {
+		s.fold = Fold{}
+		s.fold.header(s.header)
+	}
+	for ; s.folded < len(s.metas); s.folded++ { // only what came since the last time
+		if e, err := s.entryLocked(s.metas[s.folded].ID); err == nil {
+			s.fold.entry(&e)
 		}
 	}
-	f.Unreadable = s.bad
-	i := f.info(s.size)
+	s.fold.Unreadable = s.bad
+	i := s.fold.info(s.size)
 	i.Path, i.Source = s.path, "dugout"
 	return i
 }

@@ -36,6 +36,8 @@ type Session struct {
 	header  Header
 	metas   []Meta
 	tree    *Tree // of metas; nil when it must be built again
+	fold    Fold  // of the first folded metas
+	folded  int
 	leaf    EntryID
 	held    map[EntryID]Entry // bodies that are not in the file: before it exists, or migrated
 	order   []EntryID         // of what is held before the file exists

@@ -2,7 +2,6 @@ package host
 
 import (
 	"bytes"
-	"dugout/agentloop"
 	"dugout/daemonclient/protocol"
 	"encoding/json"
 	"os"
@@ -68,7 +67,7 @@ func (h *Host) busy() int {
 	defer h.mu.Unlock()
 	n := 0
 	for _, l := range h.sessions {
-		if l.agent.State().Activity != agentloop.Idle {
+		if l.busy() {
 			n++
 		}
 	}

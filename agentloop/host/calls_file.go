@@ -208,7 +208,18 @@ func (c *conn) forkAt(ref protocol.SessionRef, where func(*sessionio.Session, se
 			return err
 		}
 		made = protocol.Forked{ID: fresh.Header().ID, Path: fresh.Path(), EditorText: text}
-		return fresh.Close()
+		if fresh.OnDisk() {
+			return fresh.Close()
+		}
+		// nothing is asked in it, so it has no file yet: it lives on here until its first question
+		path, err := canonical(fresh.Path())
+		if err == nil {
+			_, err = c.h.start(fresh, path, settings{})
+		}
+		if err != nil {
+			return errors.Join(err, fresh.Close())
+		}
+		return nil
 	})
 	return made, err
 }

@@ -23,20 +23,22 @@ type live struct {
 	cleanup    func()
 
 	// mu is taken in Emit: nothing slow happens under it. Below it are a connection's and the hub's.
-	mu       sync.Mutex
-	seq      uint64
-	ring     ring
-	subs     map[*sub]bool
-	m        mirror
-	info     sessionio.Info
-	summary  protocol.Summary // as last told
-	told     bool
-	due      bool // the summary changed in small things: a timer will tell
-	unseen   bool // settled while nobody was attached
-	begun    bool // it is in the roster
-	ended    bool
-	busyKids map[*live]bool
-	touched  time.Time // when it was last busy or attached to
+	mu           sync.Mutex
+	seq          uint64
+	ring         ring
+	subs         map[*sub]bool
+	m            mirror
+	info         sessionio.Info
+	summary      protocol.Summary // as last told
+	told         bool
+	due          bool // the summary changed in small things: a timer will tell
+	unseen       bool // settled while nobody was attached
+	begun        bool // it is in the roster
+	ended        bool
+	busyKids     map[*live]bool
+	lastAnswered sessionio.EntryID                     // the newest assistant message
+	booked       map[sessionio.EntryID]sessionio.Usage // of answers with children
+	touched      time.Time                             // when it was last busy or attached to
 }
 
 func newGeneration() string { return rand.Text()[:12] }
@@ -71,6 +73,12 @@ func (l *live) isEnded() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.ended
+}
+
+func (l *live) busy() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.m.state.Activity != agentloop.Idle
 }
 
 func (l *live) depth() int {
@@ -201,6 +209,16 @@ func (l *live) entryLocked(e sessionio.Entry) {
 	moved := l.m.leaf != "" && e.ParentID != l.m.leaf
 	l.m.leaf = e.ID
 	l.info = l.sess.Info()
+	if l.m.state.Activity == agentloop.Idle && e.Message != nil && e.Message.Role == sessionio.RoleUser {
+		// the agent says in a moment that it works; whoever sees the question must not see it at rest
+		s := l.m.state
+		s.Activity, s.Since = agentloop.Streaming, l.h.o.Now()
+		s.LastError, s.Recap, s.Verdict = "", "", ""
+		l.stateLocked(s)
+	}
+	if e.Message != nil && e.Message.Role == sessionio.RoleAssistant {
+		l.lastAnswered = e.ID
+	}
 	shown := slim(e)
 	l.tellLocked(&sealed{event: protocol.Event{Type: protocol.EventEntry, Entry: &shown}, size: weight(shown)})
 	if moved {

@@ -41,6 +41,9 @@ func (l *live) summarizeLocked(info sessionio.Info) protocol.Summary {
 
 // stateOf names on the wire what a session is doing.
 func stateOf(m *mirror) protocol.State {
+	if len(m.asks) > 0 {
+		return protocol.StateWaiting
+	}
 	switch m.state.Activity {
 	case agentloop.Streaming:
 		return protocol.StateStreaming

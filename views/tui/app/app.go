@@ -36,6 +36,7 @@ type Model struct {
 	title         string
 	leaving       int  // counts the asks to leave
 	asked         bool // ctrl+c was pressed once
+	done          <-chan struct{}
 }
 
 // newModel makes the root with its first screens, the last one on top.

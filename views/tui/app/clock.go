@@ -30,7 +30,22 @@ func (m *Model) tick() tea.Cmd {
 	if m.clock.fast {
 		every = fastTick
 	}
-	return tea.Tick(every, func(now time.Time) tea.Msg { return clockMsg{turn, now} })
+	return m.after(every, func(now time.Time) tea.Msg { return clockMsg{turn, now} })
+}
+
+// after is tea.Tick that ends with the program: Bubble Tea leaves its own timers running.
+func (m *Model) after(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
+	done := m.done
+	return func() tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case now := <-t.C:
+			return msg(now)
+		case <-done:
+			return nil
+		}
+	}
 }
 
 // onClock tells the time to everybody and winds the clock up again.

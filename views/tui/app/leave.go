@@ -33,7 +33,7 @@ func (m *Model) interrupt() tea.Cmd {
 	m.asked = true
 	m.leaving++
 	ask := m.leaving
-	return tea.Tick(leaveWindow, func(time.Time) tea.Msg { return leaveOverMsg{ask} })
+	return m.after(leaveWindow, func(time.Time) tea.Msg { return leaveOverMsg{ask} })
 }
 
 func (m *Model) withLeaveHint(frame string) string {

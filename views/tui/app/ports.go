@@ -23,6 +23,8 @@ var errNoDaemon = errors.New("the daemon does not answer; trying again in the ba
 const (
 	callTime   = 15 * time.Second
 	deleteTime = 90 * time.Second // a trash program may be slow
+
+	compactTime = 10 * time.Minute
 )
 
 // calls makes the daemon's calls for screens.
@@ -38,13 +40,17 @@ func call[R any](c calls, within time.Duration, method string, params any) (R, e
 	if client == nil {
 		return result, errNoDaemon
 	}
-	ctx, cancel := context.WithTimeout(c.ctx(), within)
+	ctx, cancel := c.within(within)
 	defer cancel()
 	err := client.Call(ctx, method, params, &result)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = errors.New("the daemon did not answer in time; what was asked may still happen")
 	}
 	return result, err
+}
+
+func (c calls) within(d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(c.ctx(), d)
 }
 
 type nothing struct{}

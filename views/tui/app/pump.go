@@ -44,8 +44,11 @@ func pump[T any](ctx context.Context, in <-chan T, every time.Duration, send fun
 	}
 }
 
-// eventsEvery bounds how long events are gathered before the screen sees them.
-const eventsEvery = 16 * time.Millisecond
+// Events are gathered for a moment before the screen sees them.
+const (
+	eventsEvery = 16 * time.Millisecond
+	mostEvents  = 2048
+)
 
 // gather returns a function that waits for the next value of a channel and returns it with those
 // that come within a moment, in order; false with the last ones when the channel was closed.

@@ -62,7 +62,9 @@ func Run(ctx context.Context, o Options) error {
 	if o.Input != nil {
 		options = append(options, tea.WithInput(o.Input))
 	}
-	p := tea.NewProgram(newModel(t.th, o.Keys, time.Now(), t.first()...), options...)
+	m := newModel(t.th, o.Keys, time.Now(), t.first()...)
+	m.done = ctx.Done()
+	p := tea.NewProgram(m, options...)
 	var pumps sync.WaitGroup
 	pumps.Go(func() {
 		pump(ctx, o.Feed.Updates(), rosterEvery, func(u live.Update) { p.Send(dataMsg{changed(u)}) })

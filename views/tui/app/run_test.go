@@ -10,6 +10,7 @@ import (
 	"dugout/sessionio"
 	"dugout/views/tui/tuitest"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -144,7 +145,7 @@ func TestProgramLivesWithoutTheDaemon(t *testing.T) {
 func TestCallsSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	c := calls{ctx: context.Background, feed: &feed{}}
-	if err := c.rosterPorts().Stop(protocol.SessionRef{ID: "x"}); err != errNoDaemon {
+	if err := c.rosterPorts().Stop(protocol.SessionRef{ID: "x"}); !errors.Is(err, errNoDaemon) {
 		t.Error(err)
 	}
 	daemon, client := clienttest.New(t)

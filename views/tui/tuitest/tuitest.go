@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,35 +70,45 @@ func Golden(t testing.TB, name, got string) {
 
 // Terminal is an emulated terminal: write to it, look at its screen.
 type Terminal struct {
-	emulator *vt.SafeEmulator
+	mu       sync.Mutex
+	emulator *vt.Emulator
 	drained  chan struct{}
 }
 
 // NewTerminal makes a terminal of w by h cells. Close it.
 func NewTerminal(w, h int) *Terminal {
-	t := &Terminal{emulator: vt.NewSafeEmulator(w, h), drained: make(chan struct{})}
+	t := &Terminal{emulator: vt.NewEmulator(w, h), drained: make(chan struct{})}
 	go func() { // a query blocks the writer until its reply is read
 		defer close(t.drained)
-		_, _ = io.Copy(io.Discard, t.emulator.Emulator)
+		_, _ = io.Copy(io.Discard, t.emulator)
 	}()
 	return t
 }
 
 // Write feeds the terminal.
-func (t *Terminal) Write(p []byte) (int, error) { return t.emulator.Write(p) }
+func (t *Terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.emulator.Write(p)
+}
 
 // Screen is the text on the screen, without blanks at line ends.
 func (t *Terminal) Screen() string {
+	t.mu.Lock()
 	lines := strings.Split(ansi.Strip(t.emulator.String()), "\n")
+	t.mu.Unlock()
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(l, " ")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// Close ends the terminal and waits for its reader.
+// Close ends the terminal and waits for its reader. It closes the pipe of replies and not the
+// emulator, whose own Close races with a reader.
 func (t *Terminal) Close() {
-	_ = t.emulator.Close()
+	if c, ok := t.emulator.InputPipe().(io.Closer); ok {
+		_ = c.Close()
+	}
 	<-t.drained
 }
 
