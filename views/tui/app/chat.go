@@ -27,7 +27,7 @@ func (t terminal) chatOptions() chatview.Options {
 	return chatview.Options{
 		Theme: t.th, Keys: t.o.Keys, ClientID: rand.Text(),
 		Ports: chatview.Ports{Session: chatCalls{t.calls}, Screens: chatview.Screens{
-			OpenChat: t.openChat, NewChat: t.newChat,
+			OpenChat: t.openChat, NewChat: t.newChat, Tree: t.openTree,
 			Resume: func() screen.Screen {
 				return t.resume(func(ref protocol.SessionRef) tea.Msg { return chatview.ResumeMsg{Ref: ref} })
 			},

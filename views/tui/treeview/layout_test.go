@@ -178,7 +178,7 @@ func TestDeepTree(t *testing.T) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, r := range rows {
-		if len(r.Prefix) > maxGutter+10 || len([]rune(r.Prefix))%3 != 0 && r.Node.ID != "0" {
+		if len(r.Prefix) > maxGutter+12 || len([]rune(r.Prefix))%3 != 0 && r.Node.ID != "0" {
 			t.Fatalf("%s stands behind %q", r.Node.ID, r.Prefix)
 		}
 	}
