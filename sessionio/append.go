@@ -83,16 +83,14 @@ func (s *Session) append(parent EntryID, e Entry) (Entry, error) {
 	if m.Offset, err = s.writeLine(b); err != nil {
 		return Entry{}, err
 	}
-	s.metas = append(s.metas, m)
-	s.tree, s.leaf = nil, m.ID
+	s.grow(m)
 	return e, nil
 }
 
 func (s *Session) hold(m Meta, e Entry) {
 	s.held[m.ID] = e
 	s.order = append(s.order, m.ID)
-	s.metas = append(s.metas, m)
-	s.tree, s.leaf = nil, m.ID
+	s.grow(m)
 }
 
 func (s *Session) unhold(id EntryID) {

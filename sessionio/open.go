@@ -167,8 +167,7 @@ func (s *Session) take(l line) (Entry, bool) {
 	if s.header.Version >= 2 && e.ID == "" {
 		return e, false // kept in the file; nothing can hang under it
 	}
-	m := metaOf(&e, l)
-	s.metas = append(s.metas, m)
+	s.grow(metaOf(&e, l))
 	return e, true
 }
 
@@ -188,18 +187,15 @@ func (s *Session) migrate(entries []Entry) {
 	s.tree = nil
 }
 
-// grow indexes what another program appended since we looked.
-func (s *Session) grow(size int64) error {
+// catchUp indexes what another program appended since we looked.
+func (s *Session) catchUp(size int64) error {
 	from, no := s.size, 0
 	if n := len(s.metas); n > 0 {
 		no = s.metas[n-1].Line
 	}
 	err := eachLine(io.NewSectionReader(s.file, from, size-from), from, no, func(l line) error {
 		s.newline = l.whole
-		if _, ok := s.take(l); ok {
-			s.tree = nil
-			s.leaf = s.metas[len(s.metas)-1].ID
-		}
+		s.take(l)
 		return nil
 	})
 	if err == nil {
@@ -224,7 +220,7 @@ func (s *Session) check() error {
 	case ours.Size() < s.size:
 		return fmt.Errorf("%s: %w: it has %d bytes and had %d", s.path, ErrChanged, ours.Size(), s.size)
 	case ours.Size() > s.size:
-		return s.grow(ours.Size())
+		return s.catchUp(ours.Size())
 	}
 	return nil
 }

@@ -81,6 +81,15 @@ func (s *Session) treeLocked() *Tree {
 	return s.tree
 }
 
+// grow takes one more entry into the index.
+func (s *Session) grow(m Meta) {
+	s.metas = append(s.metas, m)
+	if s.tree != nil {
+		s.tree = s.tree.with(m)
+	}
+	s.leaf = m.ID
+}
+
 // OnDisk says that the file exists.
 func (s *Session) OnDisk() bool {
 	s.mu.Lock()

@@ -1,38 +1,82 @@
 package sessionio
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Tree is the shape of a session: every entry once, rings cut at their first entry in the file,
-// entries whose parent does not exist as roots of their own. It is immutable.
+// entries whose parent does not exist as roots of their own. It is immutable; the tree after an
+// append shares everything with the one before.
 type Tree struct {
-	metas    []Meta // file order, parents repaired
+	metas []Meta // file order, parents repaired
+	links *links
+}
+
+// links serve a tree and all that grew out of it: an entry whose place is beyond a tree's metas is
+// not in that tree.
+type links struct {
+	mu       sync.RWMutex
 	place    map[EntryID]int
-	children map[EntryID][]EntryID
+	children map[EntryID][]EntryID // of "" in file order, else by time
 }
 
 // NewTree builds a tree from entries in file order. A later duplicate id wins.
 func NewTree(metas []Meta) *Tree {
-	t := &Tree{place: make(map[EntryID]int, len(metas)), children: make(map[EntryID][]EntryID)}
 	last := make(map[EntryID]int, len(metas))
 	for i, m := range metas {
 		last[m.ID] = i
 	}
+	l := &links{place: make(map[EntryID]int, len(last)), children: make(map[EntryID][]EntryID, len(last))}
+	t := &Tree{metas: make([]Meta, 0, len(last)), links: l}
 	for i, m := range metas {
 		if m.ID == "" || last[m.ID] != i {
 			continue
 		}
-		t.place[m.ID] = len(t.metas)
+		l.place[m.ID] = len(t.metas)
 		t.metas = append(t.metas, m)
 	}
 	for i := range t.metas {
 		p := t.metas[i].Parent
-		if _, ok := t.place[p]; !ok || p == t.metas[i].ID {
+		if _, ok := l.place[p]; !ok || p == t.metas[i].ID {
 			t.metas[i].Parent = ""
 		}
 	}
 	t.cutRings()
-	t.link()
+	for _, m := range t.metas {
+		l.children[m.Parent] = append(l.children[m.Parent], m.ID)
+	}
+	for parent, kids := range l.children {
+		if parent != "" {
+			slices.SortStableFunc(kids, func(a, b EntryID) int {
+				return t.metas[l.place[a]].Time.Compare(t.metas[l.place[b]].Time)
+			})
+		}
+	}
 	return t
+}
+
+// with is the tree after one more entry; nil when it must be built anew, since the entry's id is
+// taken or its parent unknown. Only the newest tree may grow.
+func (t *Tree) with(m Meta) *Tree {
+	l := t.links
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, taken := l.place[m.ID]; taken || m.ID == "" {
+		return nil
+	}
+	if _, ok := l.place[m.Parent]; !ok && m.Parent != "" {
+		return nil
+	}
+	l.place[m.ID] = len(t.metas)
+	grown := &Tree{metas: append(t.metas, m), links: l}
+	kids := l.children[m.Parent]
+	at := len(kids)
+	for m.Parent != "" && at > 0 && grown.metas[l.place[kids[at-1]]].Time.After(m.Time) {
+		at-- // a clock that went back
+	}
+	l.children[m.Parent] = slices.Insert(slices.Clip(kids), at, m.ID)
+	return grown
 }
 
 // cutRings makes a root of the first entry of each ring.
@@ -53,9 +97,9 @@ func (t *Tree) cutRings() {
 			if p == "" {
 				break
 			}
-			j = t.place[p]
+			j = t.links.place[p]
 		}
-		if state[j] == onWalk && (len(walk) == 0 || walk[len(walk)-1] != j || t.metas[j].Parent != "") {
+		if state[j] == onWalk && t.metas[j].Parent != "" {
 			ring := walk[slices.Index(walk, j):]
 			t.metas[slices.Min(ring)].Parent = ""
 		}
@@ -65,18 +109,25 @@ func (t *Tree) cutRings() {
 	}
 }
 
-func (t *Tree) link() {
-	for _, m := range t.metas {
-		t.children[m.Parent] = append(t.children[m.Parent], m.ID)
-	}
-	for parent, kids := range t.children {
-		if parent == "" || len(kids) < 2 {
-			continue
+// find is an entry's place in this tree.
+func (t *Tree) find(id EntryID) (int, bool) {
+	t.links.mu.RLock()
+	defer t.links.mu.RUnlock()
+	i, ok := t.links.place[id]
+	return i, ok && i < len(t.metas)
+}
+
+// below lists the entries under a parent that are in this tree.
+func (t *Tree) below(parent EntryID) []EntryID {
+	t.links.mu.RLock()
+	defer t.links.mu.RUnlock()
+	var out []EntryID
+	for _, id := range t.links.children[parent] {
+		if t.links.place[id] < len(t.metas) {
+			out = append(out, id)
 		}
-		slices.SortStableFunc(kids, func(a, b EntryID) int {
-			return t.metas[t.place[a]].Time.Compare(t.metas[t.place[b]].Time)
-		})
 	}
+	return out
 }
 
 // Len is the number of entries.
@@ -84,7 +135,7 @@ func (t *Tree) Len() int { return len(t.metas) }
 
 // Get finds an entry.
 func (t *Tree) Get(id EntryID) (Meta, bool) {
-	i, ok := t.place[id]
+	i, ok := t.find(id)
 	if !ok {
 		return Meta{}, false
 	}
@@ -95,21 +146,21 @@ func (t *Tree) Get(id EntryID) (Meta, bool) {
 func (t *Tree) All() []Meta { return slices.Clone(t.metas) }
 
 // Roots lists the entries without a parent, in file order.
-func (t *Tree) Roots() []EntryID { return slices.Clone(t.children[""]) }
+func (t *Tree) Roots() []EntryID { return t.below("") }
 
 // Children lists an entry's children by time, stable.
 func (t *Tree) Children(id EntryID) []EntryID {
 	if id == "" {
 		return nil
 	}
-	return slices.Clone(t.children[id])
+	return t.below(id)
 }
 
 // Path lists the entries from the root to leaf, both included; nil for "" or an unknown leaf.
 func (t *Tree) Path(leaf EntryID) []Meta {
 	var path []Meta
 	for id := leaf; id != ""; {
-		i, ok := t.place[id]
+		i, ok := t.find(id)
 		if !ok {
 			break
 		}

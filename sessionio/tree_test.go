@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 func TestTreeOfOddParents(t *testing.T) {
@@ -57,5 +58,42 @@ func TestTreeHoldsEachOnce(t *testing.T) {
 				t.Fatalf("%v: entry %d seen %d times", in, i, seen[EntryID(fmt.Sprint(i))])
 			}
 		}
+	}
+}
+
+// A tree that grew is the tree that would be built, and the ones before it stand.
+func TestTreeGrows(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		var in []Meta
+		grown := NewTree(nil)
+		var older []*Tree
+		for i := range 20 {
+			m := Meta{ID: EntryID(fmt.Sprint(i)), Time: noon.Add(time.Duration(r.IntN(5)) * time.Second)}
+			if i > 0 && r.IntN(5) > 0 {
+				m.Parent = EntryID(fmt.Sprint(r.IntN(i)))
+			}
+			in = append(in, m)
+			older = append(older, grown)
+			if grown = grown.with(m); grown == nil {
+				t.Fatalf("entry %d would not go in", i)
+			}
+		}
+		for n, tree := range append(older, grown) {
+			want := NewTree(in[:n])
+			if tree.Len() != n || fmt.Sprint(tree.Roots()) != fmt.Sprint(want.Roots()) {
+				t.Fatalf("after %d: %d entries, roots %v, want %v", n, tree.Len(), tree.Roots(), want.Roots())
+			}
+			for _, m := range in {
+				if got, want := fmt.Sprint(tree.Children(m.ID)), fmt.Sprint(want.Children(m.ID)); got != want {
+					t.Fatalf("after %d, below %s: %s, want %s", n, m.ID, got, want)
+				}
+			}
+		}
+	}
+	tree := NewTree([]Meta{{ID: "a"}})
+	if tree.with(Meta{ID: "a"}) != nil || tree.with(Meta{ID: "b", Parent: "x"}) != nil {
+		t.Error("what needs a new tree went in")
 	}
 }
