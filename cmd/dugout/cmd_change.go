@@ -3,14 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"dugout/daemonclient/protocol"
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"dugout/daemonclient/protocol"
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 func newRename(e *env) *cobra.Command {

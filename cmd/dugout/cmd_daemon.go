@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
+	"dugout/agentloop/host"
+	"dugout/daemonclient"
+	"dugout/daemonclient/protocol"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dugout/agentloop/host"
-	"dugout/daemonclient"
-	"dugout/daemonclient/protocol"
 )
 
 func newDaemon(e *env) *cobra.Command {

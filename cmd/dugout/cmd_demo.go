@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"dugout/agentloop/host"
+	"dugout/cmd/internal/demo"
+	"dugout/daemonclient"
+	"dugout/daemonclient/protocol"
 	"fmt"
 	"log/slog"
 	"net"
@@ -9,11 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dugout/agentloop/host"
-	"dugout/cmd/internal/demo"
-	"dugout/daemonclient"
-	"dugout/daemonclient/protocol"
 )
 
 // demoLingers is how long a demo's agents go on, and its files stay, when nobody watches any more.

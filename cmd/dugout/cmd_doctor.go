@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
+	"dugout/daemonclient/protocol"
+	"dugout/views/sanitize"
 	"fmt"
 	"os"
 	"os/exec"
 
 	"github.com/spf13/cobra"
-
-	"dugout/daemonclient/protocol"
-	"dugout/views/sanitize"
 )
 
 func newDoctor(e *env) *cobra.Command {

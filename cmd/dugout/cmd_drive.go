@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"dugout/daemonclient"
+	"dugout/daemonclient/protocol"
+	"dugout/views/headless"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,10 +12,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
-
-	"dugout/daemonclient"
-	"dugout/daemonclient/protocol"
-	"dugout/views/headless"
 )
 
 // reach resolves a selector and connects to the daemon, starting it where needed.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"dugout/sessionio"
+	"dugout/views/headless"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,9 +12,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"dugout/sessionio"
-	"dugout/views/headless"
 )
 
 func newExport(e *env) *cobra.Command {

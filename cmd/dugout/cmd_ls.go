@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"dugout/roster"
+	"dugout/views/headless"
 	"fmt"
 	"os"
 	"slices"
@@ -9,9 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dugout/roster"
-	"dugout/views/headless"
 )
 
 func newLs(e *env) *cobra.Command {

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"dugout/agentloop/permission"
+	"dugout/daemonclient/protocol"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
-
-	"dugout/agentloop/permission"
-	"dugout/daemonclient/protocol"
 )
 
 func newNew(e *env) *cobra.Command {

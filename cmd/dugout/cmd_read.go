@@ -1,14 +1,13 @@
 package main
 
 import (
+	"dugout/views/headless"
+	"dugout/views/sanitize"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dugout/views/headless"
-	"dugout/views/sanitize"
 )
 
 func newShow(e *env) *cobra.Command {

@@ -2,6 +2,12 @@ package main
 
 import (
 	"context"
+	"dugout/agentloop/host"
+	"dugout/agentloop/permission"
+	"dugout/daemonclient"
+	"dugout/daemonclient/protocol"
+	"dugout/roster"
+	"dugout/views/headless"
 	"errors"
 	"fmt"
 	"io"
@@ -12,13 +18,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dugout/agentloop/host"
-	"dugout/agentloop/permission"
-	"dugout/daemonclient"
-	"dugout/daemonclient/protocol"
-	"dugout/roster"
-	"dugout/views/headless"
 )
 
 type runFlags struct {

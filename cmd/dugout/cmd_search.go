@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 // hit is one line of `search --json`. The names are a contract.

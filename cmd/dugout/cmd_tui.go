@@ -2,19 +2,18 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"strings"
-
-	"github.com/charmbracelet/colorprofile"
-	"github.com/spf13/cobra"
-
 	"dugout/daemonclient"
 	"dugout/daemonclient/protocol"
 	"dugout/roster/live"
 	"dugout/views/tui/app"
 	"dugout/views/tui/keymap"
 	"dugout/views/tui/theme"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
 )
 
 // tuiStart says where the terminal program begins.
@@ -106,7 +105,7 @@ func (e *env) tui(ctx context.Context, start tuiStart) error {
 	defer cancel()
 	user, _ := os.UserHomeDir() // only shortens what is shown
 	o := app.Options{
-		Feed: feed, Colours: colours, Light: light, Keys: keys, Folder: e.cwd, HomeDir: user,
+		Feed: feed, Colours: colours, Light: light, Keys: keys, Folder: e.cwd, HomeDir: user, Banner: start.banner,
 		Start: app.Start{Open: start.chat, Scoped: start.scoped},
 	}
 	return app.Run(ctx, o)
@@ -117,6 +116,9 @@ func overrides(keys map[string][]string) (keymap.Overrides, error) {
 	o := keymap.Overrides{}
 	for action, k := range keys {
 		o[keymap.Action(action)] = k
+	}
+	if unknown := app.UnknownActions(o); len(unknown) > 0 {
+		return nil, fmt.Errorf("settings: keys: no action is called %q; the help screen (?) lists them", unknown[0])
 	}
 	return o, nil
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"dugout/cmd/internal/settings"
+	"dugout/daemonclient"
+	"dugout/sessionio/store"
 	"errors"
 	"fmt"
 	"io"
@@ -9,10 +12,6 @@ import (
 	"path/filepath"
 
 	"github.com/charmbracelet/x/term"
-
-	"dugout/cmd/internal/settings"
-	"dugout/daemonclient"
-	"dugout/sessionio/store"
 )
 
 // env is what the commands share: where things are, and what is opened on first use.

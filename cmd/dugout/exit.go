@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-
 	"dugout/agentloop/model"
 	"dugout/daemonclient/protocol"
 	"dugout/sessionio"
 	"dugout/sessionio/store"
+	"errors"
 )
 
 // Exit statuses: a contract with scripts.

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"dugout/views/sanitize"
 	"fmt"
 	"io"
 	"os"
@@ -11,8 +12,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-
-	"dugout/views/sanitize"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".

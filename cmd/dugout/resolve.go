@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
-	"strings"
-
 	"dugout/daemonclient/protocol"
 	"dugout/sessionio"
 	"dugout/sessionio/store"
+	"fmt"
+	"path/filepath"
+	"strings"
 )
 
 // resolve finds the session that a selector means: among the live ones of a running daemon, which

@@ -2,13 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"log/slog"
-	"os"
-	"os/exec"
-	"strings"
-	"time"
-
 	"dugout/agentloop"
 	"dugout/agentloop/host"
 	"dugout/agentloop/model"
@@ -18,6 +11,12 @@ import (
 	"dugout/agentloop/tool"
 	"dugout/cmd/internal/settings"
 	"dugout/sessionio"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
 )
 
 // The model of new sessions where the settings name none: the first provider that has a key, else

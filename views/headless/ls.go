@@ -1,16 +1,15 @@
 package headless
 
 import (
+	"dugout/roster"
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"dugout/roster"
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 // listed is one line of `ls --json`. The names are a contract.

@@ -1,12 +1,11 @@
 package headless
 
 import (
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"fmt"
 	"io"
 	"strings"
-
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 // Markdown writes a conversation as a Markdown document. Tool calls and results stand in fences

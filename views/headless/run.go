@@ -2,6 +2,10 @@ package headless
 
 import (
 	"context"
+	"dugout/daemonclient"
+	"dugout/daemonclient/protocol"
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,11 +14,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"dugout/daemonclient"
-	"dugout/daemonclient/protocol"
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 // RunOptions of Run.

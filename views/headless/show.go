@@ -1,13 +1,12 @@
 package headless
 
 import (
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 // ShowJSON writes the context's messages, one a line, as the model would get them.

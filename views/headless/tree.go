@@ -1,13 +1,12 @@
 package headless
 
 import (
+	"dugout/sessionio"
+	"dugout/views/sanitize"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-
-	"dugout/sessionio"
-	"dugout/views/sanitize"
 )
 
 // treeNode is one line of `tree --json`. The names are a contract.

@@ -2,12 +2,11 @@ package demo
 
 import (
 	"context"
+	"dugout/daemonclient"
+	"dugout/daemonclient/protocol"
 	"fmt"
 	"path/filepath"
 	"strings"
-
-	"dugout/daemonclient"
-	"dugout/daemonclient/protocol"
 )
 
 // agent is a live session of the demo: a script that says what it does.

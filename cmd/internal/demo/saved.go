@@ -1,13 +1,12 @@
 package demo
 
 import (
+	"dugout/sessionio"
+	"dugout/sessionio/store"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"time"
-
-	"dugout/sessionio"
-	"dugout/sessionio/store"
 )
 
 // past is a session that somebody had once: what was asked and answered, and what became of it.

@@ -59,11 +59,11 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"{\n\"model\": \"a/b\",\n\"modell\": 1\n}": "settings.json:3: unknown setting \"modell\"",
-		"{\n\n\"model\": 5\n}":                    "settings.json:3: model must be string, not number",
-		"{\n\"model\": \"a\"\n\"theme\": \"x\"}":  "settings.json:3: invalid character",
-		"{}\n{}":                                  "settings.json:2: something follows",
-		"{\n\"watchdogTimeout\": \"soon\"}":       "is no duration",
-		"{\"sessions\": {\"dirs\": \"x\"}}":       "settings.json:1: unknown setting \"dirs\"",
+		"{\n\n\"model\": 5\n}":                     "settings.json:3: model must be string, not number",
+		"{\n\"model\": \"a\"\n\"theme\": \"x\"}":   "settings.json:3: invalid character",
+		"{}\n{}":                                   "settings.json:2: something follows",
+		"{\n\"watchdogTimeout\": \"soon\"}":        "is no duration",
+		"{\"sessions\": {\"dirs\": \"x\"}}":        "settings.json:1: unknown setting \"dirs\"",
 	} {
 		home := t.TempDir()
 		write(t, filepath.Join(home, "settings.json"), text)
