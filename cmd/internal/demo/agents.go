@@ -31,10 +31,10 @@ var agents = []agent{
 	{project: "notes", name: "sort the ideas", permission: "all", lines: []string{
 		"read: ideas.md", "tokens: 9000 @ 14",
 	}},
-	{project: "greeter", permission: "ask", lines: []string{
+	{project: "greeter", name: "make the tests pass", permission: "ask", lines: []string{
 		"say: The tests should pass before I touch anything.", "run: go test ./...", "say: They pass.",
 	}},
-	{project: "shop", permission: "ask", lines: []string{
+	{project: "shop", name: "the total is NaN", permission: "ask", lines: []string{
 		"read: cart.js",
 		"say: The sum must not become NaN when a price is missing.",
 		"edit: cart.js sum += prices[article] * n => sum += (prices[article] || 0) * n",
@@ -60,7 +60,7 @@ var agents = []agent{
 	{project: "notes", name: "survey of the notes", permission: "all", lines: []string{
 		"spawn: ls: .\\nsay: Four files.", "say: My helper has counted the files.",
 	}},
-	{project: "greeter", permission: "all", lines: []string{
+	{project: "greeter", name: "a long thought", permission: "all", lines: []string{
 		"think: A slow one: the reader should see a session that works for a while without a word.",
 		"wait: 8m", "say: Here I am again.",
 	}},
