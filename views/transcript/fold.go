@@ -59,13 +59,20 @@ func (f *folder) add(e *sessionio.Entry) {
 	case sessionio.TypeBranchSummary:
 		f.put(itemOf(e, Branch, e.Summary))
 	case sessionio.TypeModelChange:
-		f.put(itemOf(e, Notice, "model: "+e.Provider+"/"+e.ModelID))
+		f.setting(e, "model: "+e.Provider+"/"+e.ModelID)
 	case sessionio.TypeThinkingLevelChange:
-		f.put(itemOf(e, Notice, "thinking: "+e.ThinkingLevel))
+		f.setting(e, "thinking: "+e.ThinkingLevel)
 	case sessionio.TypeCustom:
 		if e.CustomType == sessionio.CustomError {
 			f.errorEntry(e)
 		}
+	}
+}
+
+// setting tells of a change. What a session begins with is no change.
+func (f *folder) setting(e *sessionio.Entry, text string) {
+	if len(f.items) > 0 {
+		f.put(itemOf(e, Notice, text))
 	}
 }
 

@@ -25,7 +25,7 @@ func (t terminal) newChat(n protocol.NewSession) screen.Screen {
 
 func (t terminal) chatOptions() chatview.Options {
 	return chatview.Options{
-		Theme: t.th, Keys: t.o.Keys, ClientID: rand.Text(),
+		Theme: t.th, Keys: t.o.Keys, ClientID: rand.Text(), Drafts: t.drafts,
 		Ports: chatview.Ports{Session: chatCalls{t.calls}, Screens: chatview.Screens{
 			OpenChat: t.openChat, NewChat: t.newChat, Tree: t.openTree,
 			Resume: func() screen.Screen {

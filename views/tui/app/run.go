@@ -4,6 +4,7 @@ import (
 	"context"
 	"dugout/daemonclient/protocol"
 	"dugout/roster/live"
+	"dugout/views/tui/chatview"
 	"dugout/views/tui/keymap"
 	"dugout/views/tui/rosterview"
 	"dugout/views/tui/screen"
@@ -45,9 +46,10 @@ type Start struct {
 
 // terminal is what screens are made of.
 type terminal struct {
-	o     Options
-	th    theme.Theme
-	calls calls
+	o      Options
+	th     theme.Theme
+	calls  calls
+	drafts chatview.Drafts
 }
 
 // Run shows the program until the person leaves or ctx ends.
@@ -56,7 +58,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}
-	t := terminal{o: o, th: theme.New(theme.Renderer(o.Output, o.Colours, !o.Light))}
+	t := terminal{o: o, th: theme.New(theme.Renderer(o.Output, o.Colours, !o.Light)), drafts: chatview.Drafts{}}
 	t.calls = calls{ctx: func() context.Context { return ctx }, feed: o.Feed}
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithOutput(o.Output)}
 	if o.Input != nil {

@@ -9,11 +9,13 @@ package chatview
 
 import (
 	"dugout/daemonclient/protocol"
+	"dugout/sessionio"
 	"dugout/views/transcript"
 	"dugout/views/tui/keymap"
 	"dugout/views/tui/screen"
 	"dugout/views/tui/theme"
 	"dugout/views/tui/widget"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,7 +30,11 @@ type Options struct {
 	Keys     keymap.Overrides
 	ClientID string // unlike any other chat's: makes sending a message twice safe
 	Now      time.Time
+	Drafts   Drafts // shared by all chats of a program; nil keeps none
 }
+
+// Drafts are texts that were left unsent, by session. Only the program's loop touches them.
+type Drafts map[sessionio.ID]string
 
 // Screen is the chat.
 type Screen struct {
@@ -46,6 +52,7 @@ type Screen struct {
 	popup    popup
 	note     note
 	scroll   scroll
+	open     bool // a question of an earlier life was never answered
 	expand   bool
 	escArmed bool
 	paging   bool // older entries are on their way
@@ -129,13 +136,14 @@ func (s *Screen) Moving() bool {
 
 // Close detaches. A session in which nothing was ever said is let go of, so that it leaves no trace.
 func (s *Screen) Close() tea.Cmd {
+	s.keepDraft()
 	if s.link.state == connecting && s.o.Start == nil {
 		return nil
 	}
 	ref, port := s.ref(), s.o.Ports.Session
 	sum := s.tr.Summary
 	unused := s.o.Start != nil && s.link.state == attached && !sum.OnDisk && sum.UserMessages == 0 &&
-		sum.Clients <= 1 && len(s.outbox) == 0 && !s.tr.Busy()
+		sum.Clients <= 1 && len(s.outbox) == 0 && !s.tr.Busy() && s.ed.Empty()
 	s.link.state = ended
 	return func() tea.Msg {
 		port.Detach(ref)
@@ -144,6 +152,22 @@ func (s *Screen) Close() tea.Cmd {
 		}
 		return nil
 	}
+}
+
+// keepDraft remembers what was not sent, for when the session is opened again.
+func (s *Screen) keepDraft() {
+	if s.o.Drafts == nil || s.link.id == "" {
+		return
+	}
+	text := s.ed.Value()
+	for i := len(s.outbox) - 1; i >= 0; i-- {
+		text = strings.TrimRight(s.outbox[i].Text+"\n\n"+text, "\n")
+	}
+	if strings.TrimSpace(text) == "" {
+		delete(s.o.Drafts, s.link.id)
+		return
+	}
+	s.o.Drafts[s.link.id] = text
 }
 
 // Interrupted takes a ctrl+c to clear the editor.

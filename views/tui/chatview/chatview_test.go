@@ -97,14 +97,14 @@ func (f *fake) Models() (protocol.Models, error) {
 
 // rig drives a chat without a program: commands run at once, one after the other.
 type rig struct {
-	t      *testing.T
+	t      testing.TB
 	s      *Screen
 	f      *fake
 	nav    screen.Nav
 	laters []tea.Msg // what was asked for after a while
 }
 
-func newRig(t *testing.T, f *fake) *rig {
+func newRig(t testing.TB, f *fake) *rig {
 	t.Helper()
 	s := New(Options{
 		Ref: protocol.SessionRef{ID: "s1"}, Ports: Ports{Session: f, Screens: Screens{
@@ -126,7 +126,7 @@ func newRig(t *testing.T, f *fake) *rig {
 	return r
 }
 
-func open(t *testing.T, f *fake) *rig {
+func open(t testing.TB, f *fake) *rig {
 	t.Helper()
 	r := newRig(t, f)
 	r.run(r.s.Init())

@@ -3,6 +3,7 @@ package chatview
 import (
 	"dugout/daemonclient/protocol"
 	"dugout/sessionio"
+	"dugout/views/transcript"
 	"dugout/views/tui/screen"
 	"errors"
 	"time"
@@ -98,6 +99,10 @@ func (s *Screen) onAttached(m attachedMsg) screen.Step {
 	}
 	if a.Snapshot != nil {
 		s.link.id = a.Snapshot.Summary.ID
+		if draft := s.o.Drafts[s.link.id]; draft != "" && s.ed.Empty() {
+			s.ed.Set(draft)
+			delete(s.o.Drafts, s.link.id)
+		}
 		s.tr.Load(a.Snapshot)
 		s.replaced()
 		cmds = append(cmds, s.askChanged())
@@ -150,6 +155,7 @@ func (s *Screen) onEvents(m eventsMsg) screen.Step {
 		s.link.cursor = protocol.Cursor{Generation: ev.Generation, Seq: ev.Seq}
 		was, before := s.tr.Summary.State, len(s.tr.Items())
 		eff := s.tr.Apply(ev)
+		s.open = s.open && ev.Type != protocol.EventEntry && !s.tr.Busy()
 		stale = stale || eff.Stale
 		if eff.Replaced {
 			s.replaced()
@@ -185,6 +191,8 @@ func (s *Screen) replaced() {
 	s.hist.SetItems(recalled(s.tr.Questions()))
 	s.started = s.now
 	s.paging = false
+	list := s.tr.Items()
+	s.open = !s.tr.Busy() && len(list) > 0 && list[len(list)-1].Kind == transcript.User
 	if s.tr.Closed == "" && s.aborting && !s.tr.Busy() {
 		s.aborting = false
 	}

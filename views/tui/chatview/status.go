@@ -13,7 +13,7 @@ import (
 // stateWords are what a session does, for a person.
 var stateWords = map[protocol.State]string{
 	protocol.StateStreaming: "answering", protocol.StateTool: "running a tool", protocol.StateCompacting: "compacting",
-	protocol.StateRetrying: "waiting to try again", protocol.StateWaiting: "waits for you", protocol.StateQueued: "messages wait",
+	protocol.StateRetrying: "waiting to try again", protocol.StateWaiting: "waits for you", protocol.StateQueued: "messages wait for your next",
 	protocol.StateIdle: "idle",
 }
 
@@ -34,14 +34,14 @@ func (s *Screen) status(w int) string {
 		}
 		add(model)
 	}
+	if sum.Mode != "" {
+		add("permission " + sanitize.Line(sum.Mode, 20))
+	}
 	if sum.ContextWindow > 0 && sum.ContextTokens > 0 {
 		add(fmt.Sprintf("%d%% of %s", 100*sum.ContextTokens/sum.ContextWindow, count(sum.ContextWindow)))
 	}
 	if sum.CostUSD > 0 {
 		add(fmt.Sprintf("$%.2f", sum.CostUSD))
-	}
-	if sum.Mode != "" {
-		add("permission " + sanitize.Line(sum.Mode, 20))
 	}
 	if sum.Clients > 1 {
 		add(fmt.Sprintf("%d attached", sum.Clients))

@@ -140,6 +140,8 @@ func (s *Screen) noteLine(w int) string {
 		return th.Bad.Render(cells.Cut(sanitize.Line(s.link.problem, 2000), w))
 	case s.tr.Retry != nil:
 		return th.Waiting.Render(cells.Cut(theme.GlyphRetry+" "+s.retryWord(), w))
+	case s.open && s.link.state == attached:
+		return th.Waiting.Render(cells.Cut("the last question was interrupted and has no answer: up recalls it", w))
 	case !s.scroll.follow && s.scroll.fresh > 0:
 		return th.Accent.Render(cells.Cut(fmt.Sprintf("▾ %d new below", s.scroll.fresh), w))
 	}
