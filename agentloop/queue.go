@@ -72,7 +72,9 @@ func (a *Agent) accept(in Input) (queued bool, err error) {
 	}
 	ctx, w := newWork(context.Background())
 	a.work = w
+	a.startTurnLocked()
 	a.mu.Unlock()
+	a.out.flush()
 
 	t := a.newTurn()
 	if err := a.deliver(t, in.waiting()); err != nil {

@@ -40,16 +40,21 @@ func (a *Agent) run(ctx context.Context, w *work, m *waiting) {
 	a.runFrom(ctx, w, t)
 }
 
+// startTurnLocked says that a turn is under way, before its question is in the file: whoever sees the
+// question sees no agent at rest.
+func (a *Agent) startTurnLocked() {
+	a.updateLocked(func(st *State) {
+		st.Activity, st.TurnStarted = Streaming, a.o.Now()
+		st.LastError, st.Recap, st.Verdict = "", "", ""
+	})
+}
+
 // runFrom runs the turn of a message that is in the file already, then those of the messages that
 // wait. It owns the agent until it releases the work.
 func (a *Agent) runFrom(ctx context.Context, w *work, t *turn) {
 	defer a.rescue(w)
 	git := a.watchGit(ctx)
 	_ = a.out.takeFault() // one from before belongs to no turn
-	a.update(func(st *State) {
-		st.Activity, st.TurnStarted = Streaming, a.o.Now()
-		st.LastError, st.Recap, st.Verdict = "", "", ""
-	})
 	for {
 		err := guard("the turn", func() error { return a.turn(ctx, t) })
 		if err == nil {

@@ -89,6 +89,7 @@ func (a *Agent) handOver(ctx context.Context, w *work) {
 	w.cancel(nil)
 	rctx, rw := newWork(context.Background())
 	a.work = rw
+	a.startTurnLocked()
 	a.mu.Unlock()
 	a.out.flush()
 	w.end()

@@ -53,12 +53,16 @@ func residentBytes() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-func (c *conn) shutdown(p protocol.Shutdown) (any, error) {
-	if n := c.h.busy(); n > 0 && !p.Force {
-		return nil, refuse(protocol.CodeBusy, "%d sessions are at work: stop them, or force it", n)
+// shutdown lets the daemon leave once the client's answer is in line.
+func (c *conn) shutdown(raw json.RawMessage) (any, func(), error) {
+	p, err := decode[protocol.Shutdown](raw)
+	if err != nil {
+		return nil, nil, err
 	}
-	c.h.leave()
-	return nil, nil
+	if n := c.h.busy(); n > 0 && !p.Force {
+		return nil, nil, refuse(protocol.CodeBusy, "%d sessions are at work: stop them, or force it", n)
+	}
+	return nil, c.h.leave, nil
 }
 
 // busy counts the sessions in which something runs.

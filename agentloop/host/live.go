@@ -209,13 +209,6 @@ func (l *live) entryLocked(e sessionio.Entry) {
 	moved := l.m.leaf != "" && e.ParentID != l.m.leaf
 	l.m.leaf = e.ID
 	l.info = l.sess.Info()
-	if l.m.state.Activity == agentloop.Idle && e.Message != nil && e.Message.Role == sessionio.RoleUser {
-		// the agent says in a moment that it works; whoever sees the question must not see it at rest
-		s := l.m.state
-		s.Activity, s.Since = agentloop.Streaming, l.h.o.Now()
-		s.LastError, s.Recap, s.Verdict = "", "", ""
-		l.stateLocked(s)
-	}
 	if e.Message != nil && e.Message.Role == sessionio.RoleAssistant {
 		l.lastAnswered = e.ID
 	}

@@ -44,7 +44,7 @@ var methods = map[string]method{
 
 	protocol.MethodRosterSubscribe: {do: (*conn).subscribeRoster},
 	protocol.MethodDaemonStatus:    call((*conn).status),
-	protocol.MethodDaemonShutdown:  call((*conn).shutdown),
+	protocol.MethodDaemonShutdown:  {do: (*conn).shutdown},
 	protocol.MethodModelList:       call((*conn).models),
 }
 
