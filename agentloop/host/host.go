@@ -101,7 +101,7 @@ type Host struct {
 	closed    bool
 }
 
-// New makes a host. It reads the journal of a killed predecessor and ends its orphaned tools.
+// New makes a host. It reads the journal and ends the commands that a killed daemon left.
 func New(o Options) (*Host, error) {
 	if o.Home == "" || o.Store == nil || o.Models == nil {
 		return nil, errors.New("host: needs a home, a store and a model registry")

@@ -10,12 +10,30 @@ import (
 )
 
 // Journal is a folder with one small file for each command that a daemon's tools run, so that the
-// successor of a killed daemon can end what was left. A file names the process group and, to tell it
-// from a later one of the same number, when its leader began and in which boot.
-type Journal struct{ dir string }
+// successor of a killed daemon can end what was left. A file names the process group and the process
+// that runs it and, to tell each from a later one of the same number, when it began and in which boot.
+type Journal struct {
+	dir   string
+	owner process
+}
+
+// process names a process for good: its id, and when it began, in the kernel's ticks since boot.
+type process struct{ id, began string }
+
+func (p process) alive() bool {
+	id, err := strconv.Atoi(p.id)
+	if err != nil || id <= 1 {
+		return false
+	}
+	began, ok := processStart(id)
+	return ok && began == p.began
+}
 
 // NewJournal is the journal of a home. Its Started is for tool.Options.Started.
-func NewJournal(home string) *Journal { return &Journal{filepath.Join(home, "running")} }
+func NewJournal(home string) *Journal {
+	began, _ := processStart(pid())
+	return &Journal{filepath.Join(home, "running"), process{strconv.Itoa(pid()), began}}
+}
 
 // Started notes a process group, until ended is called. A journal that cannot be written is no
 // reason not to run a command.
@@ -25,15 +43,16 @@ func (j *Journal) Started(group int) (ended func()) {
 		return func() {}
 	}
 	path := filepath.Join(j.dir, strconv.Itoa(group))
-	line := fmt.Sprintf("%d %s %s\n", group, began, bootID())
+	line := fmt.Sprintf("%d %s %s %s %s\n", group, began, bootID(), j.owner.id, j.owner.began)
 	if os.MkdirAll(j.dir, 0o700) != nil || os.WriteFile(path, []byte(line), 0o600) != nil {
 		return func() {}
 	}
 	return func() { _ = os.Remove(path) }
 }
 
-// EndOrphans kills the process groups that are surely those of the journal, forgets all of it, and
-// lists the groups. Only the holder of the daemon's lock may call it.
+// EndOrphans kills the process groups that are surely those of the journal and whose owner is gone,
+// forgets them and what is no more, and lists them. What a living process runs is left alone: beside
+// the daemon there may be a host in a program of its own.
 func (j *Journal) EndOrphans() []int {
 	files, err := os.ReadDir(j.dir)
 	if err != nil {
@@ -43,28 +62,28 @@ func (j *Journal) EndOrphans() []int {
 	for _, f := range files {
 		path := filepath.Join(j.dir, f.Name())
 		b, err := os.ReadFile(path)
-		if err == nil && j.endOrphan(string(b)) {
-			group, _ := strconv.Atoi(strings.Fields(string(b))[0])
-			ended = append(ended, group)
+		if err != nil {
+			continue
+		}
+		group, boot, owner := parseNote(string(b))
+		if boot == bootID() && owner.alive() {
+			continue
+		}
+		if id, err := strconv.Atoi(group.id); err == nil && boot == bootID() && group.alive() && syscall.Kill(-id, syscall.SIGKILL) == nil {
+			ended = append(ended, id)
 		}
 		_ = os.Remove(path)
 	}
 	return ended
 }
 
-func (j *Journal) endOrphan(line string) bool {
-	fields := strings.Fields(line)
-	if len(fields) != 3 || fields[2] != bootID() {
-		return false
+// parseNote reads a file of the journal; a torn one names nothing.
+func parseNote(line string) (group process, boot string, owner process) {
+	f := strings.Fields(line)
+	if len(f) != 5 {
+		return group, boot, owner
 	}
-	group, err := strconv.Atoi(fields[0])
-	if err != nil || group <= 1 {
-		return false
-	}
-	if began, ok := processStart(group); !ok || began != fields[1] {
-		return false
-	}
-	return syscall.Kill(-group, syscall.SIGKILL) == nil
+	return process{f[0], f[1]}, f[2], process{f[3], f[4]}
 }
 
 // processStart is when a process began, in the kernel's ticks since boot.

@@ -27,7 +27,13 @@ func TestJournalEndsWhatAKilledDaemonLeft(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	group, dead := sleeper(t)
-	NewJournal(home).Started(group) // and never ended
+	j := NewJournal(home)
+	j.Started(group)
+	if got := NewJournal(home).EndOrphans(); len(got) != 0 {
+		t.Fatalf("ended what a living process runs: %v", got)
+	}
+	j.owner.began = "1" // as if killed
+	j.Started(group)
 	if got := NewJournal(home).EndOrphans(); len(got) != 1 || got[0] != group {
 		t.Fatalf("ended %v, want %d", got, group)
 	}
@@ -45,13 +51,14 @@ func TestJournalSparesWhatIsNotSurelyOurs(t *testing.T) {
 	j.Started(group)() // it ended as it should, says the tool
 	began, _ := processStart(group)
 	dir := filepath.Join(home, "running")
+	const gone = " 1 1" // an owner that is no more
 	for name, line := range map[string]string{
-		"other start": strconv.Itoa(group) + " 1 " + bootID(),
-		"other boot":  strconv.Itoa(group) + " " + began + " not-this-boot",
+		"other start": strconv.Itoa(group) + " 1 " + bootID() + gone,
+		"other boot":  strconv.Itoa(group) + " " + began + " not-this-boot" + gone,
 		"torn":        strconv.Itoa(group),
 		"empty":       "",
-		"everybody":   "1 " + began + " " + bootID(),
-		"negative":    "-1 " + began + " " + bootID(),
+		"everybody":   "1 " + began + " " + bootID() + gone,
+		"negative":    "-1 " + began + " " + bootID() + gone,
 		"words":       "a b c",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(line), 0o600); err != nil {

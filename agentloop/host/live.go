@@ -49,6 +49,7 @@ func (l *live) begin() {
 	defer l.mu.Unlock()
 	l.begun = true
 	l.info, l.m.leaf, l.m.state = l.sess.Info(), l.sess.Leaf(), l.agent.State()
+	l.m.queue = wireQueue(l.agent.Queue()) // what waited when the session was last live
 	l.refreshLocked()
 }
 

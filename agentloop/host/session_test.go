@@ -105,6 +105,11 @@ func TestAbortKeepsWhatWasSaidAndTheQueue(t *testing.T) {
 	if !s.heard("three") || s.heard("never") || len(s.queue) != 1 {
 		t.Errorf("said %q, queue %+v", s.texts(sessionio.RoleAssistant), s.queue)
 	}
+	c.must(protocol.MethodSessionStop, byID(sum.ID), nil)
+	s = c.attach(protocol.Attach{SessionRef: byID(sum.ID)})
+	if len(s.queue) != 1 || s.sum.State != protocol.StateQueued {
+		t.Fatalf("opened again with the queue %+v, %s", s.queue, s.sum.State)
+	}
 	var back protocol.Queued
 	c.must(protocol.MethodSessionDequeue, protocol.Dequeue{SessionRef: byID(sum.ID), QueueID: s.queue[0].ID}, &back)
 	if back.Text != "say: later" {

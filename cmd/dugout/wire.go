@@ -158,6 +158,7 @@ func (e *env) hostOptions(ctx context.Context, log *slog.Logger) (host.Options, 
 	toolEnv := e.toolEnv(s)
 	rg, _ := exec.LookPath("rg") // without it grep searches by itself
 	locks := &tool.Locks{}
+	journal := host.NewJournal(e.home)
 	return host.Options{
 		Home: e.home, Version: version, Store: st, Models: models, DefaultModel: ref,
 		Permission: mode, Rules: rules, Retry: retry, Watchdog: time.Duration(s.Watchdog),
@@ -167,7 +168,7 @@ func (e *env) hostOptions(ctx context.Context, log *slog.Logger) (host.Options, 
 		MaxDepth: s.MaxDepth, IdleExit: time.Duration(s.IdleExit), ToolEnv: toolEnv, Log: log,
 		Tools: func(_ string, spawn tool.SpawnFunc) []tool.Tool {
 			return append(tool.Default(tool.Options{
-				Ripgrep: rg, Locks: locks,
+				Ripgrep: rg, Locks: locks, Started: journal.Started,
 				Private: func(path string) bool { return permission.Sensitive(path, e.home) != "" },
 			}), tool.NewSpawn(spawn))
 		},
