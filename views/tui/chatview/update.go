@@ -5,6 +5,7 @@ import (
 	"dugout/views/tui/keymap"
 	"dugout/views/tui/screen"
 	"dugout/views/tui/widget"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,6 +32,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, screen.Step) {
 		return s, s.onRetry()
 	case ripeMsg:
 		s.ask.ripe = s.ask.ripe || m.id == s.ask.id
+	case pastedMsg:
+		s.pasting--
 	case promptedMsg:
 		return s, s.onPrompted(m)
 	case dequeuedMsg:
@@ -62,14 +65,8 @@ func (s *Screen) tick(m screen.TickMsg) {
 // key gives a key to the question, the popup, the screen or the editor, in this order.
 func (s *Screen) key(k tea.KeyMsg) screen.Step {
 	s.note = note{}
-	if k.Paste {
-		s.escArmed = false
-		if s.ask.word != nil {
-			return s.wordKey(k)
-		}
-		s.ed.Key(k)
-		s.suggest()
-		return screen.Step{}
+	if k.Paste || s.pasting > 0 {
+		return s.paste(k)
 	}
 	key := k.String()
 	if key != "esc" {
@@ -100,6 +97,35 @@ func (s *Screen) key(k tea.KeyMsg) screen.Step {
 	}
 	s.suggest()
 	return screen.Step{}
+}
+
+// pasteGrace is how long after a paste keys still belong to it. A text with an end-of-paste mark in it
+// comes as a paste and then as keys, all at once; no line of it may be sent or act as a command.
+const pasteGrace = 120 * time.Millisecond
+
+type pastedMsg struct{}
+
+// paste takes text as text, whatever keys it is made of.
+func (s *Screen) paste(k tea.KeyMsg) screen.Step {
+	s.escArmed = false
+	ed := &s.ed
+	if s.ask.word != nil {
+		ed = s.ask.word
+	}
+	switch {
+	case k.Type == tea.KeyEnter:
+		ed.Insert("\n")
+	case k.Type == tea.KeyTab:
+		ed.Insert("\t")
+	case k.Paste || k.Type == tea.KeyRunes || k.Type == tea.KeySpace:
+		ed.Insert(string(k.Runes))
+	}
+	s.suggest()
+	if !k.Paste {
+		return screen.Step{}
+	}
+	s.pasting++
+	return screen.Step{Cmd: s.after(pasteGrace, pastedMsg{})}
 }
 
 // actions are what the keys do; false leaves the key to the editor.
