@@ -42,7 +42,12 @@ func (s *Screen) arrange() {
 		o.Folder = s.o.Folder
 	}
 	s.view = roster.Arrange(s.data.Snapshot, o)
-	s.lines = nil
+	s.query = query
+	n := len(s.parts)
+	for _, rows := range s.view.Sections {
+		n += len(rows)
+	}
+	s.lines = make([]line, 0, n)
 	for i, sec := range roster.Sections() {
 		from := len(s.lines)
 		s.section(sec, s.view.Sections[sec], !query.Empty())

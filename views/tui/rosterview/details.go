@@ -115,7 +115,7 @@ func permissionLines(l *protocol.Summary, o detailLook) []string {
 	for _, path := range p.Paths {
 		block(path, func(s string) string { return o.th.Link.Render(s) })
 	}
-	if p.Preview != "" {
+	if p.Preview != "" && p.Preview != p.Command {
 		block(p.Preview, func(s string) string { return diffStyle(s, o.th) })
 	}
 	return out

@@ -47,6 +47,7 @@ type Screen struct {
 	lines []line
 
 	search   widget.Editor
+	query    roster.Query
 	queryErr string
 	keyMode  bool
 	sort     roster.SortMode

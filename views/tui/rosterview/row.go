@@ -177,9 +177,9 @@ func (p pen) second(row roster.Row, head string) string {
 		head += p.write(cells.Cut(childWords(row, p.o.folded), max(0, p.o.width-cells.Width(head)-4))+"  ", p.o.th.Accent)
 	}
 	room := p.o.width - cells.Width(head)
-	facts := cells.CutLeft(factsOf(r, p.o), room/2)
-	if p.o.width < 60 {
-		facts = ""
+	facts := ""
+	if p.o.width >= 60 {
+		facts = factsOf(r, p.o.home, room/2)
 	}
 	text, st := doing(r)
 	if p.o.paths {
@@ -231,7 +231,7 @@ func rightCell(row roster.Row, o look) string {
 		if o.width >= 100 {
 			add(fmt.Sprintf("%d msg", r.MessageCount()))
 		}
-		add(cells.CutLeft(shorten(r.CWD(), o.home), 24))
+		add(cutPath(shorten(r.CWD(), o.home), 24))
 	}
 	if r.ReadOnly() {
 		add("read-only")

@@ -85,8 +85,29 @@ func (s *Screen) key(k tea.KeyMsg) screen.Step {
 	before := s.search.Value()
 	if s.search.Key(k) && s.search.Value() != before {
 		s.arrange()
+		s.preferLiteral()
 	}
 	return screen.Step{}
+}
+
+// preferLiteral moves the selection to the first title that holds what was typed, when the selected
+// one matches by scattered letters alone: enter means what one reads.
+func (s *Screen) preferLiteral() {
+	if s.query.Empty() {
+		return
+	}
+	literal := func(r roster.Row) bool {
+		return r.Matched && len(s.query.Highlight(sanitize.Line(r.Record.Title(), 1000))) > 0
+	}
+	if row, ok := s.selected(); ok && literal(row) {
+		return
+	}
+	for _, l := range s.lines {
+		if l.kind == lineRow && literal(l.row) {
+			s.list.Select(string(l.row.Record.Key))
+			return
+		}
+	}
 }
 
 // editsInstead says that a key belongs to the search line now: right moves in it before it opens.

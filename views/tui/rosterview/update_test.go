@@ -18,6 +18,46 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// A title that holds the word beats one that has its letters somewhere.
+func TestTypingSelectsWhatOneReads(t *testing.T) {
+	t.Parallel()
+	live := []protocol.Summary{
+		liveOne("ideas", protocol.StateIdle, time.Minute, func(s *protocol.Summary) { s.Name = "sort the ideas" }),
+		liveOne("tide", protocol.StateIdle, time.Hour, func(s *protocol.Summary) { s.Name = "the tide page" }),
+		liveOne("ebb", protocol.StateIdle, 2*time.Hour, func(s *protocol.Summary) { s.Name = "ebb and tide" }),
+	}
+	s := start(&calls{}, changed(roster.Delta{AllLive: &live}))
+	tuitest.Press(s, "'tide'")
+	if row, _ := s.selected(); row.Record.ID() != "tide" || s.view.Matches != 3 {
+		t.Errorf("%s is selected of %d", row.Record.ID(), s.view.Matches)
+	}
+	tuitest.Press(s, "down backspace")
+	if row, _ := s.selected(); row.Record.ID() != "ebb" {
+		t.Errorf("the selection left a title that holds the word for %s", row.Record.ID())
+	}
+}
+
+func TestCutPath(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		path string
+		w    int
+		want string
+	}{
+		{"~/src/api", 20, "~/src/api"},
+		{"/tmp/very-long/src/api", 10, "…/src/api"},
+		{"/tmp/very-long/src/api", 6, "…/api"},
+		{"/a-name-without-end", 8, "…out-end"},
+		{"/x/y", 2, ""},
+		{"", 3, ""},
+		{"/tmp/漢字/api", 9, "…/api"},
+	} {
+		if got := cutPath(c.path, c.w); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
 // run does a step's command and gives its answer back to the screen.
 func run(s *Screen, step screen.Step) {
 	if step.Cmd != nil {

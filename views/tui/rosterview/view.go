@@ -237,7 +237,7 @@ func (s *Screen) drawLine(l line, w int) []string {
 		selected: string(l.row.Record.Key) == s.list.Selected(),
 	}
 	if l.row.Matched && !s.search.Empty() {
-		o.query, _ = roster.ParseQuery(s.search.Value())
+		o.query = s.query
 	}
 	if s.renaming != nil && s.renaming.key == l.row.Record.Key {
 		o.edit = strings.Join(s.renaming.editor.View(max(4, w-24), 1, s.th, true), "")

@@ -6,11 +6,14 @@ import (
 	"dugout/sessionio"
 	"dugout/views/tui/cells"
 	"dugout/views/tui/screen"
+	"dugout/views/tui/theme"
 	"dugout/views/tui/tuitest"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
@@ -76,6 +79,35 @@ func TestFrames(t *testing.T) {
 				}
 				tuitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, w, h), got)
 			})
+		}
+	}
+}
+
+// Colours change how a frame looks and nothing that it says; without them there are none.
+func TestColoursSayNothing(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range frames {
+		var want string
+		for _, c := range []theme.Colours{theme.Plain, theme.Sixteen, theme.TwoFiftySix, theme.True} {
+			s := New(Options{Theme: theme.New(theme.Renderer(io.Discard, c, c != theme.Sixteen)), Ports: (&calls{}).ports(), Folder: "/home/me/src/api", HomeDir: "/home/me"})
+			s.Update(screen.SizeMsg{Width: 160, Height: 40})
+			s.Update(screen.TickMsg{Now: noon})
+			s.Update(changed(mixed()))
+			out := frame(s, prepare(s), 160, 40)
+			tuitest.Fits(t, out, 160, 40)
+			if c == theme.Plain {
+				want = ansi.Strip(out)
+				if plain := strings.NewReplacer("\x1b[7m", "", "\x1b[m", "").Replace(out); strings.Contains(plain, "\x1b") {
+					t.Errorf("%s: escape sequences without colours: %q", name, plain)
+				}
+				continue
+			}
+			if !strings.Contains(out, "\x1b[") {
+				t.Errorf("%s: no colours of %d", name, c)
+			}
+			if got := ansi.Strip(out); got != want {
+				t.Errorf("%s in colours %d:\n%s\nwithout:\n%s", name, c, got, want)
+			}
 		}
 	}
 }

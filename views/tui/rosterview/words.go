@@ -4,6 +4,7 @@ import (
 	"dugout/daemonclient/protocol"
 	"dugout/roster"
 	"dugout/views/sanitize"
+	"dugout/views/tui/cells"
 	"dugout/views/tui/theme"
 	"fmt"
 	"strings"
@@ -67,23 +68,55 @@ func recapOf(r *roster.Record, o look) string {
 	return recapText(r)
 }
 
-// factsOf is where a session works, with what model, for how much.
-func factsOf(r *roster.Record, o look) string {
-	var parts []string
-	if r.CWD() != "" {
-		where := shorten(r.CWD(), o.home)
-		if b := r.Branch(); b != "" {
-			where += " (" + sanitize.Line(b, 200) + ")"
+// factsOf is where a session works, with what model, for how much, in at most w cells. The folder
+// gives way first, from its beginning.
+func factsOf(r *roster.Record, home string, w int) string {
+	rest := ""
+	for _, f := range []string{branchOf(r), modelName(r), costOf(r)} {
+		if f != "" {
+			rest += "  " + f
 		}
-		parts = append(parts, where)
 	}
-	if m := modelName(r); m != "" {
-		parts = append(parts, m)
+	if r.Branch() != "" {
+		rest = strings.TrimPrefix(rest, " ") // the branch belongs to its folder
 	}
+	return cells.CutLeft(strings.TrimSpace(cutPath(shorten(r.CWD(), home), w-cells.Width(rest))+rest), w)
+}
+
+func branchOf(r *roster.Record) string {
+	if r.Branch() == "" {
+		return ""
+	}
+	return "(" + cells.Cut(sanitize.Line(r.Branch(), 200), 24) + ")"
+}
+
+func costOf(r *roster.Record) string {
 	if c := r.CostUSD(); c > 0 {
-		parts = append(parts, cost(c))
+		return cost(c)
 	}
-	return strings.Join(parts, "  ")
+	return ""
+}
+
+// cutPath shortens a path at its beginning, by whole folders where it can; "" when nothing of it
+// would be left.
+func cutPath(path string, w int) string {
+	if cells.Width(path) <= w {
+		return path
+	}
+	for rest := path; ; {
+		i := strings.IndexByte(rest[min(1, len(rest)):], '/')
+		if i < 0 {
+			break
+		}
+		rest = rest[i+1:]
+		if cells.Width(rest) < w {
+			return cells.Ellipsis + rest
+		}
+	}
+	if w < 4 {
+		return ""
+	}
+	return cells.CutLeft(path, w)
 }
 
 func modelName(r *roster.Record) string {
