@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"sort"
 	"strings"
 )
@@ -98,6 +99,10 @@ func (a *Agent) prepare(t *turn, c sessionio.Block) *toolRun {
 		return r
 	}
 	r.tool = tl
+	if st, err := os.Stat(a.o.CWD); err != nil || !st.IsDir() { // never in some other folder
+		r.res = deniedResult("the session's folder " + a.o.CWD + " is gone; go on with the session in another one")
+		return r
+	}
 	err := guard("the tool "+c.Name, func() (err error) {
 		r.effect, err = tl.Effect(a.toolCall(c))
 		return err

@@ -5,6 +5,7 @@ import (
 	"dugout/agentloop/permission"
 	"dugout/agentloop/tool"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -73,6 +74,17 @@ func TestCallsThatCannotRun(t *testing.T) {
 	got := r.context()
 	if len(got) != 6 || !strings.Contains(got[2], `no tool is named "nope"; there are: do`) ||
 		!strings.Contains(got[3], "no JSON object: [1") || got[4] != "result c3 ok c3" {
+		t.Errorf("context %q", got)
+	}
+}
+
+// Where the session's folder is gone no tool runs, in that folder or in any other.
+func TestNoToolWithoutTheFolder(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, []step{calls(call("c1", "do", `{}`))}, []tool.Tool{fakeTool{name: "do", kind: tool.Reads}},
+		func(o *Options) { o.CWD = filepath.Join(o.CWD, "gone") })
+	r.ask("go")
+	if got := r.context(); len(got) != 4 || !strings.Contains(got[2], "gone is gone") {
 		t.Errorf("context %q", got)
 	}
 }

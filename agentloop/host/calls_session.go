@@ -175,7 +175,7 @@ func (c *conn) prompt(p protocol.Prompt) (any, error) {
 	}
 	var taken protocol.Prompted
 	err := c.h.withLive(c.ctx, p.SessionRef, settings{}, func(l *live) (err error) {
-		if err := checkFolder(l.cwd); err != nil {
+		if err := checkFolder(l.cwd); err != nil && !l.headless { // headless, the tools alone refuse
 			return err
 		}
 		if l.sess.Info().State == sessionio.LifecycleArchived {

@@ -250,7 +250,7 @@ func checkFolder(cwd string) error {
 	case cwd == "":
 		return refuse(protocol.CodeMissingFolder, "the session names no working folder: open it with one")
 	case errors.Is(err, fs.ErrNotExist), err == nil && !st.IsDir():
-		return refuse(protocol.CodeMissingFolder, "the session's folder %s is gone: open it with another", cwd)
+		return refuse(protocol.CodeMissingFolder, "the session's folder %s is gone: go on with it in another one (--cwd)", cwd)
 	}
 	return err
 }
