@@ -558,6 +558,16 @@ func TestNewSessionLeavesNoTrace(t *testing.T) {
 	r.called("new /p", "attach s1", "detach s1", "stop")
 }
 
+func TestRefusedStartKeepsItsPrompt(t *testing.T) {
+	t.Parallel()
+	f := &fake{fail: map[string]error{"new": &protocol.Error{Code: protocol.CodeProvider, Message: "no key for p/m: set P_KEY"}}}
+	r := newRig(t, f)
+	r.s.o.Start, r.s.o.Ref = &protocol.NewSession{CWD: "/p", Prompt: "do it"}, protocol.SessionRef{}
+	r.run(r.s.Init())
+	r.line("do it")
+	r.shows("no key for p/m")
+}
+
 func TestStoppedSessionOpensAgain(t *testing.T) {
 	t.Parallel()
 	r := open(t, idle())

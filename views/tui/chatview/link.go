@@ -50,6 +50,9 @@ type eventsMsg struct {
 type retryMsg struct{}
 
 func (s *Screen) start(n protocol.NewSession) tea.Cmd {
+	if n.ClientID == "" {
+		n.ClientID = s.o.ClientID + "-new"
+	}
 	port := s.o.Ports.Session
 	return func() tea.Msg {
 		opened, err := port.New(n)
@@ -79,7 +82,11 @@ func (s *Screen) read() tea.Cmd {
 
 func (s *Screen) onStarted(m startedMsg) screen.Step {
 	if m.err != nil {
-		return s.unreachable(m.err)
+		st := s.unreachable(m.err)
+		if s.link.state == failed && s.o.Start.Prompt != "" {
+			s.backToEditor(s.o.Start.Prompt)
+		}
+		return st
 	}
 	s.link.id = m.opened.Summary.ID
 	s.tr.Summary = m.opened.Summary
