@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -122,7 +123,7 @@ func shutDown(r *rig, c *client) {
 	r.t.Helper()
 	c.must(protocol.MethodDaemonShutdown, protocol.Shutdown{Force: true}, nil)
 	<-c.Done()
-	r.until("end of the daemon's process", func() bool { _, alive := processStart(c.Welcome().PID); return !alive })
+	r.until("end of the daemon's process", func() bool { p := strconv.Itoa(c.Welcome().PID); return ended(p) })
 }
 
 func atoi(t *testing.T, s string) (n int) {

@@ -20,14 +20,17 @@ type Journal struct {
 // process names a process for good: its id, and when it began, in the kernel's ticks since boot.
 type process struct{ id, began string }
 
-func (p process) alive() bool {
+func (p process) exists() bool {
 	id, err := strconv.Atoi(p.id)
 	if err != nil || id <= 1 {
 		return false
 	}
-	began, ok := processStart(id)
-	return ok && began == p.began
+	began, _ := processStart(id)
+	return began == p.began
 }
+
+// runs is exists for a process that has not ended: a killed one may be there until it is reaped.
+func (p process) runs() bool { return p.exists() && !ended(p.id) }
 
 // NewJournal is the journal of a home. Its Started is for tool.Options.Started.
 func NewJournal(home string) *Journal {
@@ -66,10 +69,10 @@ func (j *Journal) EndOrphans() []int {
 			continue
 		}
 		group, boot, owner := parseNote(string(b))
-		if boot == bootID() && owner.alive() {
+		if boot == bootID() && owner.runs() {
 			continue
 		}
-		if id, err := strconv.Atoi(group.id); err == nil && boot == bootID() && group.alive() && syscall.Kill(-id, syscall.SIGKILL) == nil {
+		if id, err := strconv.Atoi(group.id); err == nil && boot == bootID() && group.exists() && syscall.Kill(-id, syscall.SIGKILL) == nil {
 			ended = append(ended, id)
 		}
 		_ = os.Remove(path)
@@ -88,17 +91,26 @@ func parseNote(line string) (group process, boot string, owner process) {
 
 // processStart is when a process began, in the kernel's ticks since boot.
 func processStart(pid int) (string, bool) {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return "", false
-	}
-	// the name, in parentheses, may hold anything; the start is the 20th field behind it
-	_, rest, ok := strings.Cut(string(b[strings.LastIndexByte(string(b), ')')+1:]), " ")
-	fields := strings.Fields(rest)
-	if !ok || len(fields) < 20 {
+	fields := processStat(strconv.Itoa(pid))
+	if len(fields) < 20 {
 		return "", false
 	}
 	return fields[19], true
+}
+
+// ended says of a process that exists whether it only waits to be reaped.
+func ended(pid string) bool {
+	fields := processStat(pid)
+	return len(fields) == 0 || fields[0] == "Z" || fields[0] == "X"
+}
+
+// processStat is what the kernel says of a process, from its state on.
+func processStat(pid string) []string {
+	b, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:])) // the name before it may hold anything
 }
 
 func bootID() string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // sleeper runs a process group that only a signal ends; dead is closed when it has.
@@ -40,6 +41,33 @@ func TestJournalEndsWhatAKilledDaemonLeft(t *testing.T) {
 	<-dead
 	if got := NewJournal(home).EndOrphans(); len(got) != 0 {
 		t.Errorf("again: %v", got)
+	}
+}
+
+// An owner that was killed and that nobody has reaped is gone.
+func TestJournalKnowsADeadOwner(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("sleep", "600")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	began, _ := processStart(cmd.Process.Pid)
+	p := process{strconv.Itoa(cmd.Process.Pid), began}
+	if !p.runs() {
+		t.Error("a process that runs passes for dead")
+	}
+	_ = cmd.Process.Kill()
+	for limit := time.Now().Add(patience); p.runs(); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal("a killed process passes for one that runs")
+		}
+	}
+	if !p.exists() {
+		t.Error("reaped by somebody else")
+	}
+	_ = cmd.Wait()
+	if p.exists() {
+		t.Error("a reaped process exists")
 	}
 }
 
