@@ -95,8 +95,7 @@ func TestDaemonKilledInTheMiddleOfTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.until("the end of the orphan", func() bool {
-		_, alive := processStart(atoi(t, strings.TrimSpace(string(b))))
-		return !alive
+		return ended(strings.TrimSpace(string(b)))
 	})
 	if n := len(c.live()); n != 0 {
 		t.Errorf("%d sessions resumed by themselves", n)
@@ -124,14 +123,6 @@ func shutDown(r *rig, c *client) {
 	c.must(protocol.MethodDaemonShutdown, protocol.Shutdown{Force: true}, nil)
 	<-c.Done()
 	r.until("end of the daemon's process", func() bool { p := strconv.Itoa(c.Welcome().PID); return ended(p) })
-}
-
-func atoi(t *testing.T, s string) (n int) {
-	t.Helper()
-	if _, err := fmt.Sscan(s, &n); err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // Programs that start at once end with one daemon, which serves them all.
