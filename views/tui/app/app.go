@@ -28,6 +28,7 @@ type Model struct {
 	stack         []frame
 	nextID        int
 	width, height int
+	sized         bool // the window's size is known
 	now           time.Time
 	clock         clock
 	keys          []keymap.Binding
@@ -68,7 +69,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.width, m.height, m.sized = msg.Width, msg.Height, true
 		return m.broadcast(screen.SizeMsg{Width: msg.Width, Height: msg.Height})
 	case addressed:
 		_, cmd := m.step(msg.to, msg.msg)
@@ -150,6 +151,9 @@ func (m *Model) place(id int) int {
 
 // View draws the topmost full screen and the overlays above it.
 func (m *Model) View() string {
+	if !m.sized {
+		return ""
+	}
 	at := len(m.stack) - 1
 	for at > 0 {
 		if _, ok := m.stack[at].screen.(screen.Overlay); !ok {

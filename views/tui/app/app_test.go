@@ -105,6 +105,7 @@ func (o *over) Over(below string, _, _ int) string { return below + " under " + 
 func root(log *[]string) *Model {
 	m := newModel(plain, nil, time.Unix(0, 0), &stub{name: "dugout", log: log})
 	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	return m
 }
 

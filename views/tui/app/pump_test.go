@@ -42,7 +42,7 @@ func TestGatherKeepsOrder(t *testing.T) {
 	for i := range 5 {
 		in <- i
 	}
-	next := gather(in, time.Millisecond, 3)
+	next := gather(in, time.Hour, 3)
 	a, ok := next()
 	if fmt.Sprint(a, ok) != "[0 1 2] true" {
 		t.Error(a, ok)

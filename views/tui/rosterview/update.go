@@ -78,7 +78,7 @@ func (s *Screen) key(k tea.KeyMsg) screen.Step {
 		s.list.Action(b.Action)
 		return screen.Step{}
 	}
-	if s.keyMode {
+	if s.keyMode || s.search.Empty() && (key == "home" || key == "end") {
 		s.keyModeMove(key)
 		return screen.Step{}
 	}
@@ -115,7 +115,8 @@ func (s *Screen) editsInstead(a keymap.Action, key string) bool {
 	return a == Open && key == "right" && !s.keyMode && !s.search.AtEnd()
 }
 
-// keyModeMove is moving by letters, where letters are free.
+// keyModeMove is moving by what the search line has no use for: letters in key mode, home and end
+// while it is empty.
 func (s *Screen) keyModeMove(key string) {
 	switch key {
 	case "j":
