@@ -146,13 +146,13 @@ func (s *Screen) strip(w, h int) []string {
 	if h < 2 || len(need) == 0 {
 		return nil
 	}
-	out := []string{s.th.Waiting.Render(cells.Cut("needs you", w))}
-	rows := h - 1
-	for i := 0; i < len(need) && i < rows; i++ {
-		if i == rows-1 && len(need) > rows {
-			out = append(out, s.th.Muted.Render(cells.Cut(fmt.Sprintf("    and %d more", len(need)-i), w)))
-			break
-		}
+	head := fmt.Sprintf("needs you %d", len(need))
+	shown := min(len(need), h-1)
+	if shown < len(need) {
+		head += ", the oldest first: " + s.shown(Next) + " goes through them"
+	}
+	out := []string{s.th.Waiting.Render(cells.Cut(head, w))}
+	for i := range shown {
 		out = append(out, s.stripLine(&need[i], w))
 	}
 	return out
