@@ -56,7 +56,7 @@ func TestArrangeChildren(t *testing.T) {
 	same(t, "a running child lifts its parent", titles(v.Sections[Running]), "[root  kid  old kid]")
 	same(t, "children", v.Sections[Running][0].Children, 2)
 	same(t, "running below", v.Sections[Running][0].Running, 1)
-	same(t, "everything else once", titles(v.Sections[Inactive]), "[fork orphan own ring b  ring a]")
+	same(t, "everything else once", titles(v.Sections[Inactive]), "[fork orphan own ring a ring b]")
 	q, _ := ParseQuery("kid is:running")
 	v = Arrange(s, ViewOptions{Query: q})
 	same(t, "the parent of a match stays", titles(v.Sections[Running]), "[root  kid]")

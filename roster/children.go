@@ -4,7 +4,7 @@ import "slices"
 
 // forest is the records under their parents, by their place in records. A child is a session that
 // was spawned: it names its parent and lies deeper. A fork names where it came from as well, but
-// stands beside it. A parent that is missing, itself, or part of a ring makes a root.
+// stands beside it. A parent that is missing, itself, no higher up, or part of a ring makes a root.
 type forest struct {
 	records  []*Record
 	parent   []int // -1 for a root
@@ -42,7 +42,7 @@ func newForest(s Snapshot, drafts bool) *forest {
 				p = place[slot]
 			}
 		}
-		if p < 0 || f.ring(i, p) {
+		if p < 0 || f.records[p].Depth >= r.Depth || f.ring(i, p) {
 			f.roots = append(f.roots, i)
 			continue
 		}
