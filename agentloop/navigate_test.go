@@ -126,3 +126,30 @@ func TestPromptDuringSummary(t *testing.T) {
 	r.wait()
 	r.wantContext("user first", "assistant one.", "branchSummary", "user third", "assistant done.")
 }
+
+// What an abort left in the queue waits for the person: a move of the leaf does not send it.
+func TestMoveSendsNothing(t *testing.T) {
+	t.Parallel()
+	started := make(chan struct{})
+	r := newRig(t, []step{says("one."), func(ctx context.Context, req model.Request, emit func(model.Delta)) (*sessionio.Message, error) {
+		close(started)
+		return hangs("")(ctx, req, emit)
+	}}, nil, nil)
+	r.ask("first")
+	r.prompt("second")
+	<-started
+	if _, err := r.Prompt(testContext(t), Input{Text: "later"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Abort(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Navigate(testContext(t), r.entryOf("second").ID, false); err != nil {
+		t.Fatal(err)
+	}
+	r.wait()
+	r.wantContext("user first", "assistant one.")
+	if q := r.Queue(); len(q) != 1 || q[0].Text != "later" {
+		t.Errorf("queue %v", q)
+	}
+}

@@ -12,6 +12,7 @@ import (
 type work struct {
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when the agent is idle again, or goes on with other work
+	queued int           // messages that waited already when it began: an abort had left them
 	once   sync.Once
 }
 
@@ -33,6 +34,7 @@ func (a *Agent) claim(parent context.Context) (context.Context, *work, error) {
 		return nil, nil, ErrBusy
 	}
 	ctx, w := newWork(parent)
+	w.queued = len(a.queue)
 	a.work = w
 	return ctx, w, nil
 }
@@ -66,7 +68,8 @@ func (a *Agent) rescue(w *work) {
 	}
 }
 
-// handOver ends work that was no turn: messages that came meanwhile are delivered now.
+// handOver ends work that was no turn. Messages that came meanwhile are delivered now; a queue that
+// an abort left goes on waiting for the person to say more.
 func (a *Agent) handOver(ctx context.Context, w *work) {
 	if context.Cause(ctx) == ErrAborted { //nolint:errorlint // the cause is set by us, never wrapped
 		a.release(w)
@@ -76,7 +79,7 @@ func (a *Agent) handOver(ctx context.Context, w *work) {
 	a.mu.Lock()
 	var next waiting
 	ok := false
-	if !a.closed {
+	if !a.closed && len(a.queue) > w.queued {
 		next, ok = a.popLocked(true)
 	}
 	if !ok {
