@@ -2,6 +2,7 @@ package sessionio
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -114,7 +115,7 @@ func (s *Session) Entry(id EntryID) (Entry, error) {
 func (s *Session) entryLocked(id EntryID) (Entry, error) {
 	m, ok := s.treeLocked().Get(id)
 	if !ok {
-		return Entry{}, ErrNoEntry
+		return Entry{}, fmt.Errorf("%w: %s in %s", ErrNoEntry, id, s.path)
 	}
 	e, ok := s.held[id]
 	if !ok {

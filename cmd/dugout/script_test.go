@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -36,15 +34,19 @@ func setUpScript(e *testscript.Env) error {
 	if err := os.MkdirAll(src, 0o700); err != nil {
 		return err
 	}
+	home := filepath.Join(e.WorkDir, "home")
+	if err := os.Chmod(home, 0o700); err != nil && !errors.Is(err, os.ErrNotExist) { // a script's files are for everybody
+		return err
+	}
 	e.Cd = src
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "user"))
-	e.Setenv("DUGOUT_HOME", filepath.Join(e.WorkDir, "home"))
+	e.Setenv("DUGOUT_HOME", home)
 	dugout, err := exec.LookPath("dugout")
 	if err != nil {
 		return err
 	}
 	e.Setenv("DUGOUT", dugout) // for scripts with a PATH of their own
-	e.Setenv("SESSIONS", filepath.Join(e.WorkDir, "home", "sessions"))
+	e.Setenv("SESSIONS", filepath.Join(home, "sessions"))
 	vars := e.Vars
 	e.Defer(func() {
 		if err := endOf(e.WorkDir, vars); err != nil {
@@ -65,6 +67,9 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"modes":   scriptModes,
 		"tear":    scriptTear,
 		"bytes":   scriptBytes,
+		"begins":  scriptBegins,
+		"utf8":    scriptUTF8,
+		"plain":   scriptPlain,
 	}
 }
 
@@ -144,54 +149,6 @@ func scriptLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// valid FILE... checks that files are whole sessions of version 3, line by line.
-func scriptValid(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) == 0 {
-		ts.Fatalf("usage: valid FILE...")
-	}
-	for _, f := range args {
-		if err := validSession([]byte(ts.ReadFile(f))); err != nil {
-			ts.Fatalf("%s: %v", f, err)
-		}
-	}
-}
-
-// validSession checks a file against the format itself, without the code that reads sessions.
-func validSession(b []byte) error {
-	if !bytes.HasSuffix(b, []byte("\n")) {
-		return errors.New("the last line has no end")
-	}
-	seen := map[string]bool{}
-	for i, raw := range bytes.Split(bytes.TrimSuffix(b, []byte("\n")), []byte("\n")) {
-		var l struct {
-			Type, ID, Timestamp, CWD string
-			Version                  int
-			ParentID                 *string
-			Message                  map[string]any
-		}
-		if err := json.Unmarshal(raw, &l); err != nil {
-			return fmt.Errorf("line %d: %w", i+1, err)
-		}
-		_, err := time.Parse("2006-01-02T15:04:05.000Z", l.Timestamp)
-		switch {
-		case err != nil:
-			return fmt.Errorf("line %d: %w", i+1, err)
-		case i == 0 && (l.Type != "session" || l.Version != 3 || l.ID == "" || !filepath.IsAbs(l.CWD)):
-			return fmt.Errorf("line 1 is no header of version 3: %s", raw)
-		case i == 0:
-			continue
-		case l.Type == "session" || l.ID == "" || seen[l.ID]:
-			return fmt.Errorf("line %d has no id of its own: %s", i+1, raw)
-		case l.ParentID != nil && !seen[*l.ParentID]:
-			return fmt.Errorf("line %d comes before its parent %s", i+1, *l.ParentID)
-		case l.Type == "message" && (l.Message["role"] == nil || l.Message["timestamp"] == nil):
-			return fmt.Errorf("line %d: a message without role or time: %s", i+1, raw)
-		}
-		seen[l.ID] = true
-	}
-	return nil
-}
-
 // modes FOLDER checks that all below (and itself) is for the owner alone: 0700 and 0600.
 func scriptModes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
@@ -218,30 +175,4 @@ func scriptModes(ts *testscript.TestScript, neg bool, args []string) {
 	if n < 3 {
 		ts.Fatalf("%s holds next to nothing", args[0])
 	}
-}
-
-// tear N FILE cuts the last N bytes off, as a crash would.
-func scriptTear(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: tear N FILE")
-	}
-	n, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	b := ts.ReadFile(args[1])
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b[:len(b)-n]), 0o600))
-}
-
-// bytes FILE replaces Go's escapes between percent signs, %\xff%, by what they stand for: a script
-// is text, what it tests need not be.
-func scriptBytes(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: bytes FILE")
-	}
-	escape := regexp.MustCompile(`%(\\[xu0-9A-Fa-f\\]+)%`)
-	b := escape.ReplaceAllFunc([]byte(ts.ReadFile(args[0])), func(m []byte) []byte {
-		s, err := strconv.Unquote(`"` + string(m[1:len(m)-1]) + `"`)
-		ts.Check(err)
-		return []byte(s)
-	})
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o600))
 }
