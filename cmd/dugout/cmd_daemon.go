@@ -5,7 +5,7 @@ import (
 	"dugout/agentloop/host"
 	"dugout/daemonclient"
 	"dugout/daemonclient/protocol"
-	"encoding/json"
+	"dugout/views/headless"
 	"fmt"
 	"log/slog"
 	"time"
@@ -84,7 +84,7 @@ func newDaemonStatus(e *env) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(e.out).Encode(s)
+				return headless.NewEncoder(e.out).Encode(s)
 			}
 			fmt.Fprintf(e.out, "pid %d, version %s, up %s\nsocket %s\n%d live sessions, %d clients, %d MB resident\n",
 				s.PID, s.Version, time.Duration(s.UptimeSeconds)*time.Second, s.Socket, s.Sessions, s.Clients, s.RSSBytes>>20)

@@ -3,7 +3,6 @@ package main
 import (
 	"dugout/sessionio"
 	"dugout/views/headless"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -88,8 +87,7 @@ func export(w io.Writer, s *sessionio.Session, format string) error {
 	if c.Model != nil {
 		doc.Provider, doc.Model = c.Model.Provider, c.Model.Model
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	enc := headless.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(doc)
 }

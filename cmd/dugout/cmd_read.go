@@ -3,7 +3,6 @@ package main
 import (
 	"dugout/views/headless"
 	"dugout/views/sanitize"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -74,8 +73,7 @@ func newErrors(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			enc := json.NewEncoder(e.out)
-			enc.SetEscapeHTML(false)
+			enc := headless.NewEncoder(e.out)
 			for _, r := range records {
 				if asJSON {
 					if err := enc.Encode(r); err != nil {

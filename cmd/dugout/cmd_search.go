@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"dugout/sessionio"
+	"dugout/views/headless"
 	"dugout/views/sanitize"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -33,8 +33,7 @@ func newSearch(e *env) *cobra.Command {
 			if len(words) == 0 {
 				return usageError{fmt.Errorf("search needs a word")}
 			}
-			enc := json.NewEncoder(e.out)
-			enc.SetEscapeHTML(false)
+			enc := headless.NewEncoder(e.out)
 			found := 0
 			err := e.search(c.Context(), words, func(h hit) error {
 				found++

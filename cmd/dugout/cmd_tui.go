@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"dugout/cmd/internal/settings"
 	"dugout/daemonclient"
 	"dugout/daemonclient/protocol"
 	"dugout/roster/live"
@@ -89,11 +90,11 @@ func (e *env) tui(ctx context.Context, start tuiStart) error {
 	if err != nil {
 		return err
 	}
-	keys, err := overrides(set.Keys)
+	keys, err := overrides(set)
 	if err != nil {
 		return err
 	}
-	colours, light, err := e.colours(set.Theme)
+	colours, light, err := e.colours(set)
 	if err != nil {
 		return err
 	}
@@ -112,19 +113,19 @@ func (e *env) tui(ctx context.Context, start tuiStart) error {
 }
 
 // overrides checks the settings' keys against the actions that there are.
-func overrides(keys map[string][]string) (keymap.Overrides, error) {
+func overrides(set settings.Settings) (keymap.Overrides, error) {
 	o := keymap.Overrides{}
-	for action, k := range keys {
+	for action, k := range set.Keys {
 		o[keymap.Action(action)] = k
 	}
 	if unknown := app.UnknownActions(o); len(unknown) > 0 {
-		return nil, fmt.Errorf("settings: keys: no action is called %q; the help screen (?) lists them", unknown[0])
+		return nil, fmt.Errorf("%s: no action is called %q; the help screen (?) lists them", set.At("keys", string(unknown[0])), unknown[0])
 	}
 	return o, nil
 }
 
 // colours decides without asking the terminal: by the settings, NO_COLOR and what TERM promises.
-func (e *env) colours(name string) (c theme.Colours, light bool, err error) {
+func (e *env) colours(set settings.Settings) (c theme.Colours, light bool, err error) {
 	switch profile := colorprofile.Env(os.Environ()); {
 	case profile <= colorprofile.Ascii:
 		c = theme.Plain
@@ -135,7 +136,7 @@ func (e *env) colours(name string) (c theme.Colours, light bool, err error) {
 	default:
 		c = theme.True
 	}
-	switch name {
+	switch set.Theme {
 	case "", "auto":
 		bg := e.getenv("COLORFGBG")
 		light = strings.HasSuffix(bg, ";15") || strings.HasSuffix(bg, ";7")
@@ -147,7 +148,7 @@ func (e *env) colours(name string) (c theme.Colours, light bool, err error) {
 	case "none":
 		c = theme.Plain
 	default:
-		return c, false, fmt.Errorf("settings: theme %q; one of auto, dark, light, 16, none", name)
+		return c, false, fmt.Errorf("%s: theme %q; one of auto, dark, light, 16, none", set.At("theme"), set.Theme)
 	}
 	return c, light, nil
 }

@@ -13,8 +13,10 @@ import (
 	"dugout/sessionio"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -47,13 +49,14 @@ func (e *env) providers(ctx context.Context, s settings.Settings) ([]providerCon
 		confs[name] = p
 	}
 	var out []providerConf
-	for name, p := range confs {
+	for _, name := range slices.Sorted(maps.Keys(confs)) {
+		p := confs[name]
 		if p.Type != "anthropic" && p.Type != "openai" {
-			return nil, fmt.Errorf("settings: provider %q has type %q; it must be anthropic or openai (chat completions)", name, p.Type)
+			return nil, fmt.Errorf("%s: provider %q has type %q; it must be anthropic or openai (chat completions)", s.At("providers", name), name, p.Type)
 		}
-		key, err := e.key(ctx, name, p)
+		key, err := e.key(ctx, p)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: the keyCommand of provider %q failed: %w", s.At("providers", name, "keyCommand"), name, err)
 		}
 		out = append(out, providerConf{name: name, kind: p.Type, baseURL: p.BaseURL, key: key})
 	}
@@ -68,7 +71,7 @@ func or(a, b string) string {
 }
 
 // key reads a provider's key from the environment, else from what its command prints.
-func (e *env) key(ctx context.Context, name string, p settings.Provider) (string, error) {
+func (e *env) key(ctx context.Context, p settings.Provider) (string, error) {
 	if p.KeyEnv != "" {
 		if k := e.getenv(p.KeyEnv); k != "" {
 			return k, nil
@@ -81,7 +84,7 @@ func (e *env) key(ctx context.Context, name string, p settings.Provider) (string
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "sh", "-c", p.KeyCommand).Output()
 	if err != nil { // never the output: it could be the key
-		return "", fmt.Errorf("settings: the keyCommand of provider %q failed: %w", name, err)
+		return "", err
 	}
 	return strings.TrimSpace(string(out)), nil
 }
@@ -106,7 +109,7 @@ func (e *env) models(ctx context.Context, s settings.Settings) (*model.Registry,
 	for i, m := range s.Models {
 		ref, err := model.ParseRef(m.Ref)
 		if err != nil {
-			return nil, ref, fmt.Errorf("settings: models[%d]: %w", i, err)
+			return nil, ref, fmt.Errorf("%s: %w", s.At("models", i, "ref"), err)
 		}
 		extra = append(extra, model.Info{
 			Provider: ref.Provider, ID: ref.Model, Name: or(m.Name, ref.Model), ContextWindow: m.ContextWindow, MaxOutput: m.MaxOutput,
@@ -115,7 +118,7 @@ func (e *env) models(ctx context.Context, s settings.Settings) (*model.Registry,
 	}
 	ref, err := model.ParseRef(or(s.Model, def))
 	if err != nil {
-		return nil, ref, fmt.Errorf("settings: model: %w", err)
+		return nil, ref, fmt.Errorf("%s: %w", s.At("model"), err)
 	}
 	return model.NewRegistry(list, extra), ref, nil
 }
@@ -137,14 +140,14 @@ func (e *env) hostOptions(ctx context.Context, log *slog.Logger) (host.Options, 
 	mode := permission.Ask
 	if s.Permission != "" {
 		if mode, err = permission.ParseMode(s.Permission); err != nil {
-			return host.Options{}, fmt.Errorf("settings: %w", err)
+			return host.Options{}, fmt.Errorf("%s: %w", s.At("permission"), err)
 		}
 	}
 	var rules []permission.Rule
 	for i, r := range s.Rules {
 		rule := permission.Rule(r)
 		if err := rule.Check(); err != nil {
-			return host.Options{}, fmt.Errorf("settings: rules[%d]: %w", i, err)
+			return host.Options{}, fmt.Errorf("%s: %w", s.At("rules", i, "pattern"), err)
 		}
 		rules = append(rules, rule)
 	}

@@ -4,7 +4,6 @@ import (
 	"dugout/roster"
 	"dugout/sessionio"
 	"dugout/views/sanitize"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -43,8 +42,7 @@ type listed struct {
 
 // ListJSON writes one object a line for each row, in the order of the screen.
 func ListJSON(w io.Writer, v roster.View) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	enc := NewEncoder(w)
 	for _, sec := range roster.Sections() {
 		for _, row := range v.Sections[sec] {
 			if err := enc.Encode(listedOf(row)); err != nil {

@@ -91,11 +91,7 @@ type follower struct {
 
 func (f *follower) take(ev protocol.Event) (done bool, err error) {
 	if f.o.JSON {
-		b, err := json.Marshal(ev)
-		if err != nil {
-			return false, err
-		}
-		if _, err := fmt.Fprintf(f.o.Out, "%s\n", b); err != nil {
+		if err := NewEncoder(f.o.Out).Encode(ev); err != nil {
 			return false, err
 		}
 	}

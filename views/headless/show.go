@@ -3,7 +3,6 @@ package headless
 import (
 	"dugout/sessionio"
 	"dugout/views/sanitize"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,8 +10,7 @@ import (
 
 // ShowJSON writes the context's messages, one a line, as the model would get them.
 func ShowJSON(w io.Writer, c sessionio.Context) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	enc := NewEncoder(w)
 	for i := range c.Messages {
 		if err := enc.Encode(c.Messages[i]); err != nil {
 			return err

@@ -3,7 +3,6 @@ package headless
 import (
 	"dugout/sessionio"
 	"dugout/views/sanitize"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -63,8 +62,7 @@ func onPath(t *sessionio.Tree, leaf sessionio.EntryID) map[sessionio.EntryID]boo
 
 // TreeJSON writes one node a line, parents first.
 func TreeJSON(w io.Writer, t *sessionio.Tree, leaf sessionio.EntryID, labels map[sessionio.EntryID]string) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	enc := NewEncoder(w)
 	on := onPath(t, leaf)
 	return visit(t, func(m sessionio.Meta, depth, _ int) error {
 		n := treeNode{

@@ -31,6 +31,8 @@ type Settings struct {
 	IdleExit   Duration            `json:"idleExit,omitzero"`        // when the daemon leaves
 	Theme      string              `json:"theme,omitempty"`          // auto, dark, light, 16, none
 	Keys       map[string][]string `json:"keys,omitempty"`           // action -> keys
+
+	sources []source // the home's file first
 }
 
 // Rule allows or denies calls of a tool; see permission.Rule.
@@ -116,24 +118,26 @@ type project struct {
 // exist sets nothing; one that can't be understood is an error that names file and line.
 func Load(home, cwd string) (Settings, error) {
 	var s Settings
-	if err := readStrict(filepath.Join(home, "settings.json"), &s); err != nil {
+	src, err := readStrict(filepath.Join(home, "settings.json"), &s)
+	if err != nil {
 		return Settings{}, err
 	}
+	s.sources = append(s.sources, src)
 	root := projectRoot(home, cwd)
 	if root == "" {
 		return s, nil
 	}
 	var p project
-	if err := readStrict(filepath.Join(root, ".dugout", "settings.json"), &p); err != nil {
+	if src, err = readStrict(filepath.Join(root, ".dugout", "settings.json"), &p); err != nil {
 		return Settings{}, err
 	}
+	s.sources = append(s.sources, src)
 	if p.Model != "" {
 		s.Model = p.Model
 	}
 	if dir := p.Sessions.Dir; dir != "" {
 		if filepath.IsAbs(dir) || !filepath.IsLocal(dir) {
-			return Settings{}, fmt.Errorf("%s: sessions.dir must be a folder inside the project, not %q",
-				filepath.Join(root, ".dugout", "settings.json"), dir)
+			return Settings{}, fmt.Errorf("%s: sessions.dir must be a folder inside the project, not %q", s.At("sessions", "dir"), dir)
 		}
 		s.Sessions.Dir = filepath.Join(root, dir)
 	}
@@ -153,20 +157,20 @@ func projectRoot(home, cwd string) string {
 	}
 }
 
-func readStrict(path string, into any) error {
+func readStrict(path string, into any) (source, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return source{path: path}, nil
 	}
 	if err != nil {
-		return fmt.Errorf("settings: %w", err)
+		return source{}, fmt.Errorf("settings: %w", err)
 	}
-	return decodeStrict(path, b, into)
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	return source{path, b}, decodeStrict(path, b, into)
 }
 
 // decodeStrict refuses unknown fields and whatever follows the object; errors name file and line.
 func decodeStrict(path string, b []byte, into any) error {
-	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if len(bytes.TrimSpace(b)) == 0 {
 		return nil
 	}

@@ -89,3 +89,33 @@ func TestProjectMaySetLittle(t *testing.T) {
 		}
 	}
 }
+
+func TestAt(t *testing.T) {
+	t.Parallel()
+	home, work := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(home, "settings.json"), "\ufeff{\n\"model\": \"a/b\", \"rules\": [\n{\"tool\": \"x\"},\n{\"tool\": \"y\",\n \"pattern\": \"z\"}],\n\"keys\": {\"a\": [],\n\"b\": []}}")
+	write(t, filepath.Join(work, ".dugout", "settings.json"), "{\n\n\"model\": \"c/d\"}")
+	s, err := Load(home, work)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		want string
+		path []any
+	}{
+		{filepath.Join(work, ".dugout", "settings.json") + ":3", []any{"model"}},
+		{filepath.Join(home, "settings.json") + ":3", []any{"rules", 0}},
+		{filepath.Join(home, "settings.json") + ":5", []any{"rules", 1, "pattern"}},
+		{filepath.Join(home, "settings.json") + ":7", []any{"keys", "b"}},
+		{filepath.Join(home, "settings.json"), []any{"keys", "c"}},
+		{filepath.Join(home, "settings.json"), []any{"rules", 2, "tool"}},
+		{filepath.Join(home, "settings.json"), []any{"model", "deeper"}},
+	} {
+		if got := s.At(c.path...); got != c.want {
+			t.Errorf("%v is at %s, want %s", c.path, got, c.want)
+		}
+	}
+	if got := (Settings{}).At("model"); got != "settings" {
+		t.Errorf("of no file: %s", got)
+	}
+}
