@@ -14,6 +14,7 @@ import (
 var uses = map[string][]string{
 	"sessionio":               {},
 	"sessionio/trash":         {},
+	"sessionio/recall":        {"sessionio"},
 	"sessionio/store":         {"sessionio", "sessionio/trash"},
 	"sessionio/sessiontest":   {"sessionio", "sessionio/store"},
 	"daemonclient/protocol":   {"sessionio"},
