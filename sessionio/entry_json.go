@@ -101,11 +101,11 @@ func entryOf(f fields) Entry {
 	case TypeMessage:
 		if m, ok := f.object("message"); ok {
 			msg := messageOf(m)
-			msg.Raw = clean(f["message"])
+			msg.Raw = clean(f.get("message"))
 			e.Message = &msg
 		}
 	case TypeCustomMessage:
-		e.CustomType, e.Content, e.Display, e.Details = f.str("customType"), blocksOf(f["content"]), f.flag("display"), f.raw("details")
+		e.CustomType, e.Content, e.Display, e.Details = f.str("customType"), blocksOf(f.get("content")), f.flag("display"), f.raw("details")
 	case TypeCustom:
 		e.CustomType, e.Data = f.str("customType"), f.raw("data")
 	case TypeModelChange:
@@ -180,12 +180,12 @@ func (h *Header) UnmarshalJSON(b []byte) error {
 	if !ok {
 		return errNoObject
 	}
-	var id *string
-	if f.str("type") != "session" || json.Unmarshal(f["id"], &id) != nil || id == nil {
+	id := f.get("id")
+	if f.str("type") != "session" || len(id) == 0 || id[0] != '"' {
 		return errors.New("no session header")
 	}
 	*h = Header{
-		Version: 1, ID: ID(*id), Timestamp: f.time("timestamp"), CWD: f.str("cwd"),
+		Version: 1, ID: ID(decodeString(id)), Timestamp: f.time("timestamp"), CWD: f.str("cwd"),
 		ParentSession: f.str("parentSession"), Git: gitOf(f), Raw: append(json.RawMessage(nil), b...),
 	}
 	if v, ok := f.number("version"); ok {

@@ -115,11 +115,16 @@ func (f *Fold) Line(b []byte, no int) error {
 		f.header(h)
 		return nil
 	}
-	e, ok := parseLine(b)
+	line, ok := parseObject(b)
 	if !ok {
 		f.Unreadable++
 		return nil
 	}
+	if EntryType(line.str("type")) == TypeMessage {
+		f.messageLine(line)
+		return nil
+	}
+	e := entryOf(line)
 	f.entry(&e)
 	return nil
 }
@@ -180,6 +185,28 @@ func lifecycle(status string, before Lifecycle) Lifecycle {
 		return LifecycleCrash
 	}
 	return before
+}
+
+// messageLine is message, decoding only what a listing keeps.
+func (f *Fold) messageLine(line fields) {
+	e := Entry{Type: TypeMessage, Timestamp: line.time("timestamp")}
+	if m, ok := line.object("message"); ok {
+		e.Message = &Message{
+			Role: Role(m.str("role")), Provider: m.str("provider"), Model: m.str("model"), Usage: usageOf(m, "usage"),
+			StopReason: StopReason(m.str("stopReason")), ToolCallID: m.str("toolCallId"),
+		}
+		e.Message.Timestamp, _ = m.number("timestamp")
+		wanted := 0
+		if e.Message.Role == RoleUser && f.FirstMessage == "" {
+			wanted = maxTitleUnits
+		}
+		if wanted > 0 || e.Message.Role == RoleAssistant {
+			eachBlock(m.get("content"), func(kind, text string, b fields) {
+				e.Message.Content = append(e.Message.Content, Block{Type: BlockType(kind), Text: text, ID: b.str("id")})
+			}, wanted)
+		}
+	}
+	f.message(&e)
 }
 
 func (f *Fold) message(e *Entry) {

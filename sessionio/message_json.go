@@ -3,6 +3,9 @@ package sessionio
 import (
 	"bytes"
 	"encoding/json"
+	"math"
+	"strconv"
+	"unicode/utf8"
 )
 
 // MarshalJSON gives back what was read, or writes a message made here.
@@ -95,7 +98,7 @@ func (m *Message) UnmarshalJSON(b []byte) error {
 
 func messageOf(f fields) Message {
 	m := Message{
-		Role: Role(f.str("role")), Content: blocksOf(f["content"]),
+		Role: Role(f.str("role")), Content: blocksOf(f.get("content")),
 		API: f.str("api"), Provider: f.str("provider"), Model: f.str("model"),
 		ResponseModel: f.str("responseModel"), ResponseID: f.str("responseId"), Usage: usageOf(f, "usage"),
 		StopReason: StopReason(f.str("stopReason")), StopReasonRaw: f.str("stopReasonRaw"), ErrorMessage: f.str("errorMessage"),
@@ -117,27 +120,15 @@ func messageOf(f fields) Message {
 // blocksOf reads content: a string is one text block, of an array what is an object or a string.
 func blocksOf(raw json.RawMessage) []Block {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
-		return nil
-	}
-	var s string
-	if raw[0] == '"' {
-		if json.Unmarshal(raw, &s) != nil {
-			return nil
-		}
-		return []Block{{Type: BlockText, Text: s}}
-	}
-	var parts []json.RawMessage
-	if raw[0] != '[' || json.Unmarshal(raw, &parts) != nil {
-		return nil
+	if len(raw) > 0 && raw[0] == '"' {
+		return []Block{{Type: BlockText, Text: decodeString(raw)}}
 	}
 	var out []Block
-	for _, p := range parts {
-		var b Block
-		if b.UnmarshalJSON(p) == nil {
-			out = append(out, b)
-		} else if json.Unmarshal(p, &s) == nil && bytes.HasPrefix(bytes.TrimSpace(p), []byte(`"`)) {
-			out = append(out, Block{Type: BlockText, Text: s})
+	for _, p := range innerElements(raw) {
+		if f, ok := innerObject(p); ok {
+			out = append(out, blockOf(f, p))
+		} else if p[0] == '"' {
+			out = append(out, Block{Type: BlockText, Text: decodeString(p)})
 		}
 	}
 	return out
@@ -182,7 +173,12 @@ func (b *Block) UnmarshalJSON(raw []byte) error {
 	if !ok {
 		return &json.UnmarshalTypeError{Value: "something else", Offset: 0}
 	}
-	*b = Block{
+	*b = blockOf(f, raw)
+	return nil
+}
+
+func blockOf(f fields, raw json.RawMessage) Block {
+	b := Block{
 		Type: BlockType(f.str("type")), Text: f.str("text"), TextSignature: f.str("textSignature"),
 		Thinking: f.str("thinking"), ThinkingSignature: f.str("thinkingSignature"), Redacted: f.flag("redacted"),
 		Data: f.str("data"), MimeType: f.str("mimeType"), ID: f.str("id"), Name: f.str("name"),
@@ -191,7 +187,7 @@ func (b *Block) UnmarshalJSON(raw []byte) error {
 	if _, isObject := f.object("arguments"); isObject {
 		b.Arguments = f.raw("arguments")
 	}
-	return nil
+	return b
 }
 
 func usageOf(f fields, key string) *Usage {
@@ -213,8 +209,8 @@ func usageOf(f fields, key string) *Usage {
 }
 
 func (f fields) dollars(key string) float64 {
-	var v float64
-	if json.Unmarshal(f[key], &v) != nil {
+	v, err := strconv.ParseFloat(string(f.get(key)), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0
 	}
 	return v
@@ -222,5 +218,8 @@ func (f fields) dollars(key string) float64 {
 
 // clean keeps a value's bytes, with what is no UTF-8 as U+FFFD so that it can be written as JSON again.
 func clean(b []byte) json.RawMessage {
-	return bytes.ToValidUTF8(bytes.TrimSpace(b), []byte("\ufffd"))
+	if utf8.Valid(b) {
+		return trimBlank(b)
+	}
+	return bytes.ToValidUTF8(trimBlank(b), []byte("\ufffd"))
 }

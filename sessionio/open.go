@@ -130,8 +130,10 @@ func (s *Session) index() error {
 			headed = true
 			return nil
 		}
-		e, ok := s.take(l)
-		if ok && s.header.Version < CurrentVersion {
+		n := len(s.metas)
+		s.take(l)
+		if len(s.metas) > n && s.header.Version < CurrentVersion {
+			e, _ := parseLine(l.content())
 			old = append(old, e)
 		}
 		return nil
@@ -155,20 +157,20 @@ func noHeader(path string, line int) error {
 
 // take indexes one line after the header. A line that can't be read is counted, unless it is the
 // torn end of the file.
-func (s *Session) take(l line) (Entry, bool) {
-	e, ok := parseLine(l.content())
+func (s *Session) take(l line) {
+	f, ok := parseObject(l.content())
 	switch {
 	case !ok && l.whole:
 		s.bad++
-		return Entry{}, false
-	case !ok, e.Type == "session": // a torn tail; a second header
-		return Entry{}, false
+		return
+	case !ok, f.str("type") == "session": // a torn tail; a second header
+		return
 	}
-	if s.header.Version >= 2 && e.ID == "" {
-		return e, false // kept in the file; nothing can hang under it
+	m := glance(f, l)
+	if s.header.Version >= 2 && m.ID == "" {
+		return // kept in the file; nothing can hang under it
 	}
-	s.grow(metaOf(&e, l))
-	return e, true
+	s.grow(m)
 }
 
 // migrate reads a version 1 or 2 file as version 3, in memory. Ids are made from the line's place,

@@ -43,23 +43,8 @@ func rewrite(raw json.RawMessage, set map[string]any, drop []string) json.RawMes
 
 // eachField reads an object's fields in their order.
 func eachField(raw json.RawMessage, each func(key string, value json.RawMessage)) {
-	dec := json.NewDecoder(bytes.NewReader(clean(raw)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return
-		}
-		key, ok := t.(string)
-		if !ok {
-			return
-		}
-		var v json.RawMessage
-		if dec.Decode(&v) != nil {
-			return
-		}
-		each(key, v)
+	f, _ := parseObject(clean(raw))
+	for _, x := range f {
+		each(x.name(), x.value)
 	}
 }

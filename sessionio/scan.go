@@ -62,7 +62,7 @@ func (l line) content() []byte {
 	if l.offset == 0 {
 		b = bytes.TrimPrefix(b, bom)
 	}
-	return bytes.TrimSpace(b)
+	return trimBlank(b)
 }
 
 // previewUnits is how much text a Meta keeps, in UTF-16 units as the format counts.
@@ -155,11 +155,107 @@ func clipUnits(s string, n int) string {
 
 // parseLine reads an entry's line; ok is false for what is no JSON object.
 func parseLine(b []byte) (e Entry, ok bool) {
+	b = bytes.Clone(b) // the entry keeps its bytes
 	f, ok := parseObject(b)
 	if !ok {
 		return Entry{}, false
 	}
 	e = entryOf(f)
-	e.Raw = append(json.RawMessage(nil), b...)
+	e.Raw = b
 	return e, true
+}
+
+// glance is metaOf without decoding what an index does not keep.
+func glance(f fields, l line) Meta {
+	t := EntryType(f.str("type"))
+	m, isObject := f.object("message")
+	if t != TypeMessage || !isObject {
+		e := entryOf(f)
+		return metaOf(&e, l)
+	}
+	meta := Meta{
+		ID: EntryID(f.str("id")), Parent: EntryID(f.str("parentId")), Type: t, Time: f.time("timestamp"),
+		Line: l.no, Offset: l.offset, Length: int64(len(l.text)), Role: Role(m.str("role")),
+	}
+	var text, call string
+	eachBlock(m.get("content"), func(kind, blockText string, b fields) {
+		switch BlockType(kind) {
+		case BlockText:
+			if blockText == "" {
+				return
+			}
+			if text != "" {
+				text += " "
+			}
+			text += blockText
+		case BlockToolCall:
+			if meta.HasTools = true; call == "" {
+				call = b.str("name") + " " + arguments(b)
+			}
+		}
+	}, previewUnits)
+	switch {
+	case meta.Role == RoleBash:
+		text = m.str("command")
+	case text == "":
+		text = call
+	}
+	meta.Preview = clipUnits(text, previewUnits)
+	if r := StopReason(m.str("stopReason")); r == StopError || r == StopAborted {
+		if meta.StopError = m.str("errorMessage"); meta.StopError == "" {
+			meta.StopError = string(r)
+		}
+	}
+	return meta
+}
+
+func arguments(b fields) string {
+	if _, ok := b.object("arguments"); !ok {
+		return ""
+	}
+	return string(b.raw("arguments"))
+}
+
+// eachBlock walks a message's content; of text blocks that are longer only so many bytes of text are
+// decoded as hold the given number of UTF-16 units.
+func eachBlock(content json.RawMessage, each func(kind, text string, b fields), units int) {
+	content = bytes.TrimSpace(content)
+	if len(content) > 0 && content[0] == '"' {
+		each(string(BlockText), decodeStart(content, units), nil)
+		return
+	}
+	for _, p := range innerElements(content) {
+		if f, ok := innerObject(p); ok {
+			kind, text := f.str("type"), ""
+			if BlockType(kind) == BlockText {
+				text = decodeStart(f.get("text"), units)
+			}
+			each(kind, text, f)
+		} else if p[0] == '"' {
+			each(string(BlockText), decodeStart(p, units), nil)
+		}
+	}
+}
+
+// decodeStart decodes the beginning of a JSON string: at least so many UTF-16 units of it, or all.
+func decodeStart(raw []byte, units int) string {
+	const most = 6 // bytes that one unit takes at most, written as an escape
+	if len(raw) < 2 || raw[0] != '"' || len(raw) <= (units+2)*most {
+		return decodeString(raw)
+	}
+	end := 1
+	for end < (units+2)*most {
+		if raw[end] != '\\' {
+			end++
+			continue
+		}
+		n := escapeLength(raw, end)
+		if n == 0 {
+			break
+		}
+		end += n
+	}
+	cut := append(bytes.Clone(raw[:end]), '"')
+	s := decodeString(cut)
+	return clipUnits(s, units) // a rune may have been cut in two behind that
 }
