@@ -59,7 +59,7 @@ func (x *index) save(path string) error {
 	if err := gob.NewEncoder(&body).Encode(x.files); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
 	b := append([]byte(indexMagic), checksum(body.Bytes())...)

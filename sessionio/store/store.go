@@ -13,6 +13,7 @@ import (
 	"dugout/sessionio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +66,7 @@ func Open(o Options) (*Store, error) {
 		dir = filepath.Join(home, "sessions")
 	}
 	for _, d := range []string{home, dir} {
-		if err := os.MkdirAll(d, 0o700); err != nil {
+		if err := makeFolder(d); err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
 	}
@@ -81,6 +82,27 @@ func Open(o Options) (*Store, error) {
 	}
 	s.index = loadIndex(s.indexPath())
 	return s, nil
+}
+
+// makeFolder makes a folder and those above it that lack, 0700 whatever the umask. One that is
+// there stays as its owner made it.
+func makeFolder(dir string) error {
+	if st, err := os.Stat(dir); err == nil && st.IsDir() {
+		return nil
+	}
+	if up := filepath.Dir(dir); up != dir {
+		if err := makeFolder(up); err != nil {
+			return err
+		}
+	}
+	err := os.Mkdir(dir, 0o700)
+	if errors.Is(err, fs.ErrExist) { // made by another in between, or no folder
+		return os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o700)
 }
 
 // canonical is a path with its links resolved, as far as it exists.

@@ -5,6 +5,7 @@ import (
 	"dugout/sessionio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -197,42 +198,6 @@ func TestPick(t *testing.T) {
 	}
 }
 
-func TestLock(t *testing.T) {
-	t.Parallel()
-	s := newStore(t, Options{})
-	path := put(t, s, "a", question(1))
-	one, err := s.OpenSession(path, false, "first")
-	if err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(t.TempDir(), "link.jsonl")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.OpenSession(link, false, "second"); !errors.Is(err, sessionio.ErrHeld) || !strings.Contains(err.Error(), "first") {
-		t.Errorf("a second writer: %v", err)
-	}
-	if _, err := s.Delete(t.Context(), path); !errors.Is(err, sessionio.ErrHeld) {
-		t.Errorf("deleted while held: %v", err)
-	}
-	reader, err := s.OpenSession(path, true, "")
-	if err != nil {
-		t.Fatalf("a reader: %v", err)
-	}
-	_ = reader.Close()
-	if err := one.Close(); err != nil {
-		t.Fatal(err)
-	}
-	two, err := s.OpenSession(path, false, "second")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = two.Close()
-	if left, _ := os.ReadDir(filepath.Join(s.home, "locks")); len(left) != 0 {
-		t.Errorf("%d lock files are left", len(left))
-	}
-}
-
 func program(t *testing.T, dir, name, script string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
@@ -350,5 +315,46 @@ func BenchmarkRefreshGrown(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func mustWrite(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func TestFoldersAreTheOwners(t *testing.T) {
+	t.Parallel()
+	base := t.TempDir()
+	shared := filepath.Join(base, "shared")
+	if err := os.Mkdir(shared, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(shared, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := newStore(t, Options{Home: filepath.Join(base, "deep", "home"), Dir: filepath.Join(shared, "own", "sessions")})
+	put(t, s, "a", question(1))
+	list(t, s)
+	for dir, want := range map[string]fs.FileMode{
+		"deep": 0o700, "deep/home": 0o700, "deep/home/cache": 0o700, "shared": 0o755, "shared/own": 0o700, "shared/own/sessions": 0o700,
+	} {
+		st, err := os.Stat(filepath.Join(base, dir))
+		if err != nil || st.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", dir, st.Mode(), err)
+		}
+	}
+	if _, err := Open(Options{Home: filepath.Join(s.NewPath("a"), "under-a-file")}); err == nil {
+		t.Error("a home under a file was opened")
 	}
 }
