@@ -59,7 +59,7 @@ func (s *Store) discard(ctx context.Context, d *Deleted) error {
 		d.Way = "unlinked"
 	}
 	s.drop(canonical(d.Path))
-	_ = s.saveIndex() // a cache
+	_ = s.saveIndex(false) // a cache
 	return s.removeArtifacts(d)
 }
 

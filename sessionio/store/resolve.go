@@ -35,7 +35,8 @@ func (s *Store) resolvePath(path string) (sessionio.Info, error) {
 		return sessionio.Info{}, fmt.Errorf("%w: %s does not exist", ErrNotFound, abs)
 	}
 	real := canonical(abs)
-	info, problem := s.look(real)
+	folder, ours := s.folderOf(real)
+	info, problem := s.look(real, folder, ours)
 	if problem != nil {
 		at := abs
 		if problem.Line > 0 {

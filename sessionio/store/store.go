@@ -36,13 +36,6 @@ type Options struct {
 	Path string   // where programs are looked for; "" is the process's PATH
 }
 
-// Folder is a further store.
-type Folder struct {
-	Dir      string
-	Source   string // dugout, prime, pi
-	ReadOnly bool
-}
-
 // Store is the set of folders of one home. It may be used from several goroutines.
 type Store struct {
 	home    string
@@ -50,12 +43,12 @@ type Store struct {
 	path    string
 
 	mu    sync.Mutex
-	index *index
+	cache *index // loaded when first needed
 }
 
 const fileSuffix = ".jsonl"
 
-// Open makes the folders (0700) and loads the index, a cache that may be lost at any time.
+// Open makes the folders (0700).
 func Open(o Options) (*Store, error) {
 	home, err := filepath.Abs(o.Home)
 	if err != nil {
@@ -80,7 +73,6 @@ func Open(o Options) (*Store, error) {
 			s.folders = append(s.folders, f)
 		}
 	}
-	s.index = loadIndex(s.indexPath())
 	return s, nil
 }
 
@@ -118,27 +110,6 @@ func canonical(path string) string {
 		return filepath.Join(canonical(dir), filepath.Base(abs))
 	}
 	return abs
-}
-
-func (s *Store) indexPath() string { return filepath.Join(s.home, "cache", "sessions.index") }
-
-// Dirs are the folders to watch.
-func (s *Store) Dirs() []string {
-	var dirs []string
-	for _, f := range s.folders {
-		dirs = append(dirs, f.Dir)
-	}
-	return dirs
-}
-
-// folderOf is the store that a file lies in; ok is false for a file from anywhere else.
-func (s *Store) folderOf(path string) (Folder, bool) {
-	for _, f := range s.folders {
-		if filepath.Dir(path) == f.Dir {
-			return f, true
-		}
-	}
-	return Folder{Dir: filepath.Dir(path), Source: "dugout"}, false
 }
 
 // NewID makes a session id: a UUID of version 7.

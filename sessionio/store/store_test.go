@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"dugout/sessionio"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -65,108 +63,6 @@ func list(t testing.TB, s *Store) ([]sessionio.Info, []Problem) {
 		t.Fatal(err)
 	}
 	return infos, problems
-}
-
-func TestIndexFollowsFiles(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	s := newStore(t, Options{Home: home})
-	path := put(t, s, "a", question(1))
-	infos, _ := list(t, s)
-	if len(infos) != 1 || infos[0].MessageCount != 1 || infos[0].FirstMessage != "question 1" || infos[0].Path != path {
-		t.Fatalf("got %+v", infos)
-	}
-	s = newStore(t, Options{Home: home}) // the index comes from the disk
-	if got := s.Known(); len(got) != 1 || got[0].FirstMessage != "question 1" {
-		t.Errorf("known: %+v", got)
-	}
-	extend(t, path, question(2))
-	before := s.index.files[path].Fold.Scanned
-	info, ok, err := s.Refresh(path)
-	if err != nil || !ok || info.MessageCount != 2 {
-		t.Fatalf("grown: %+v, %v, %v", info, ok, err)
-	}
-	if s.index.files[path].Fold.Scanned <= before {
-		t.Error("the scan did not go on where it had ended")
-	}
-	// Written anew in place, and longer: nothing of the old one is left.
-	put(t, s, "a", question(7), question(8), question(9))
-	info, _, _ = s.Refresh(path)
-	if info.MessageCount != 3 || info.FirstMessage != "question 7" {
-		t.Errorf("rewritten: %+v", info)
-	}
-	put(t, s, "a", question(5))
-	if info, _, _ = s.Refresh(path); info.FirstMessage != "question 5" {
-		t.Errorf("cut: %+v", info)
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok, _ = s.Refresh(path); ok {
-		t.Error("a deleted file is a session")
-	}
-}
-
-func TestIndexMayBeLost(t *testing.T) {
-	t.Parallel()
-	for name, spoil := range map[string]func([]byte) []byte{
-		"empty": func([]byte) []byte { return nil }, "cut": func(b []byte) []byte { return b[:len(b)/2] },
-		"flipped": func(b []byte) []byte { b[len(b)-3] ^= 1; return b }, "other": func([]byte) []byte { return []byte("something else entirely") },
-	} {
-		home := t.TempDir()
-		s := newStore(t, Options{Home: home})
-		put(t, s, "a", question(1))
-		list(t, s)
-		b, err := os.ReadFile(s.indexPath())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(s.indexPath(), spoil(bytes.Clone(b)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if infos, _ := list(t, newStore(t, Options{Home: home})); len(infos) != 1 {
-			t.Errorf("%s: %d sessions", name, len(infos))
-		}
-	}
-}
-
-// Whatever lies in the folder under a session's name, the good ones are listed and nothing waits.
-func TestOddFiles(t *testing.T) {
-	t.Parallel()
-	s := newStore(t, Options{})
-	dir := s.Dirs()[0]
-	good := put(t, s, "good", question(1))
-	put(t, s, "-dash", question(1))
-	at := func(name string) string { return filepath.Join(dir, name) }
-	for _, err := range []error{
-		os.WriteFile(at("empty.jsonl"), nil, 0o600),
-		os.WriteFile(at("newline.jsonl"), []byte("\n"), 0o600),
-		os.WriteFile(at("zeros.jsonl"), make([]byte, 100), 0o600),
-		os.WriteFile(at("good.jsonl.v1.bak"), []byte(header("bak")), 0o600),
-		os.WriteFile(at(".good.jsonl.tmp"), []byte(header("tmp")), 0o600),
-		os.Mkdir(at("folder.jsonl"), 0o700),
-		syscall.Mkfifo(at("fifo.jsonl"), 0o600),
-		os.Symlink(at("nowhere"), at("dangling.jsonl")),
-		os.Symlink(at("loop.jsonl"), at("loop.jsonl")),
-		os.Symlink("/dev/zero", at("device.jsonl")),
-		os.Symlink(good, at("alias.jsonl")),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	infos, problems := list(t, s)
-	if len(infos) != 2 {
-		t.Errorf("%d sessions: %+v", len(infos), infos)
-	}
-	if len(problems) != 8 {
-		t.Errorf("%d problems: %v", len(problems), problems)
-	}
-	for _, p := range problems {
-		if p.Err == nil || p.Path == "" {
-			t.Errorf("no reason: %+v", p)
-		}
-	}
 }
 
 func TestPick(t *testing.T) {
@@ -278,43 +174,6 @@ func TestDeleteSparesWhatItMust(t *testing.T) {
 	other := put(t, s, "b", question(1))
 	if _, err := foreign.Delete(t.Context(), other); !errors.Is(err, sessionio.ErrReadOnly) {
 		t.Errorf("deleted in a read-only store: %v", err)
-	}
-}
-
-func BenchmarkListWarm(b *testing.B) {
-	for _, n := range []int{100, 1000, 10000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := newStore(b, Options{})
-			for i := range n {
-				put(b, s, fmt.Sprintf("%06d", i), question(i))
-			}
-			list(b, s)
-			for b.Loop() {
-				list(b, s)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/file")
-		})
-	}
-}
-
-// A grown file costs what was appended, whatever its size.
-func BenchmarkRefreshGrown(b *testing.B) {
-	for _, n := range []int{10, 1000, 100000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := newStore(b, Options{})
-			var lines []string
-			for i := range n {
-				lines = append(lines, question(i))
-			}
-			path := put(b, s, "a", lines...)
-			list(b, s)
-			for i := 0; b.Loop(); i++ {
-				extend(b, path, question(n+i))
-				if _, ok, err := s.Refresh(path); !ok || err != nil {
-					b.Fatal(ok, err)
-				}
-			}
-		})
 	}
 }
 
