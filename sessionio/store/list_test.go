@@ -268,6 +268,24 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
+func BenchmarkKnown(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			home := b.TempDir()
+			s := newStore(b, Options{Home: home})
+			for i := range n {
+				put(b, s, fmt.Sprintf("%06d", i), question(i))
+			}
+			list(b, s)
+			for b.Loop() {
+				if got := newStore(b, Options{Home: home, Path: "/nowhere"}).Known(); len(got) != n {
+					b.Fatal(len(got))
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkListWarm(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
