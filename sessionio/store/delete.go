@@ -4,7 +4,6 @@ import (
 	"context"
 	"dugout/sessionio"
 	"dugout/sessionio/trash"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,25 +18,30 @@ type Deleted struct {
 }
 
 // Delete moves a session's file to the trash, or unlinks it where no trash program works; only once
-// the file is gone, its artifact folder. A session whose lock is held is refused with ErrHeld. What
-// can't be read as a session can be deleted all the same.
+// the file is gone, its artifact folder and the links that led to it. A session whose lock is held
+// is refused with ErrHeld. What can't be read as a session can be deleted all the same.
 func (s *Store) Delete(ctx context.Context, path string) (Deleted, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return Deleted{}, err
 	}
-	d := Deleted{Path: abs}
-	st, err := os.Lstat(abs)
+	d := Deleted{Path: canonical(abs)}
+	st, err := os.Stat(d.Path)
+	if err != nil {
+		st, err = os.Lstat(d.Path) // a link to nowhere goes itself
+	}
 	if err != nil {
 		return d, fmt.Errorf("delete: %w", err)
 	}
 	if st.IsDir() {
-		return d, fmt.Errorf("delete: %s is a folder, no session file", abs)
+		return d, fmt.Errorf("delete: %s is a folder, no session file", d.Path)
 	}
-	if f, _ := s.folderOf(abs); f.ReadOnly {
-		return d, fmt.Errorf("delete %s: %w: it belongs to %s", abs, sessionio.ErrReadOnly, f.Source)
+	for _, p := range []string{d.Path, filepath.Join(canonical(filepath.Dir(abs)), filepath.Base(abs))} {
+		if f, _ := s.folderOf(p); f.ReadOnly {
+			return d, fmt.Errorf("delete %s: %w: it belongs to %s", p, sessionio.ErrReadOnly, f.Source)
+		}
 	}
-	release, err := s.lock(canonical(abs), "dugout, deleting it")
+	release, err := s.lock(d.Path, "dugout, deleting it")
 	if err != nil {
 		return d, err
 	}
@@ -49,41 +53,29 @@ func (s *Store) Delete(ctx context.Context, path string) (Deleted, error) {
 }
 
 func (s *Store) discard(ctx context.Context, d *Deleted) error {
+	// What belongs to the file is found while the file can tell.
+	artifacts, links := s.ArtifactDir(d.Path), s.linksTo(d.Path)
 	program, trashErr := trash.Put(ctx, d.Path, s.path)
 	if trashErr == nil {
 		d.Way, d.Program = "trashed", program
 	} else {
+		if err := ctx.Err(); err != nil { // given up by the caller: nothing is removed for good
+			return fmt.Errorf("delete: %w", err)
+		}
 		if err := os.Remove(d.Path); err != nil {
 			return fmt.Errorf("delete: %w (trash: %w)", err, trashErr)
 		}
 		d.Way = "unlinked"
 	}
-	s.drop(canonical(d.Path))
+	s.drop(d.Path)
+	for _, link := range links {
+		_ = os.Remove(link) // one that stays is told by the next listing
+	}
 	_ = s.saveIndex(false) // a cache
-	return s.removeArtifacts(d)
-}
-
-// removeArtifacts deletes the session's own folder: never the root, never what a link points to.
-func (s *Store) removeArtifacts(d *Deleted) error {
-	dir := s.ArtifactDir(d.Path)
-	if dir == "" || dir == s.artifactsRoot(d.Path) {
+	if artifacts == "" || s.sharesArtifacts(d.Path, artifacts) {
 		return nil
 	}
-	st, err := os.Lstat(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("the session is deleted, its artifacts are not: %w", err)
-	}
-	if !st.IsDir() { // a link goes itself, what it points to stays
-		err = os.Remove(dir)
-	} else {
-		err = os.RemoveAll(dir)
-	}
-	if err != nil {
-		return fmt.Errorf("the session is deleted, its artifacts are not: %w", err)
-	}
-	d.Artifacts = true
-	return nil
+	var err error
+	d.Artifacts, err = removeArtifacts(artifacts)
+	return err
 }

@@ -119,6 +119,27 @@ func sessionFile(dir string, e os.DirEntry) (string, error) {
 	return real, nil
 }
 
+// linksTo are the links in our own folders that lead to a file.
+func (s *Store) linksTo(path string) (links []string) {
+	for _, f := range s.folders {
+		if f.ReadOnly {
+			continue
+		}
+		for _, dir := range f.dirs() {
+			entries, _ := os.ReadDir(dir) // what can't be read has no links of ours
+			for _, e := range entries {
+				if e.Type()&os.ModeSymlink == 0 {
+					continue
+				}
+				if real, err := sessionFile(dir, e); err == nil && real == path {
+					links = append(links, filepath.Join(dir, e.Name()))
+				}
+			}
+		}
+	}
+	return links
+}
+
 // bareError is an error's reason without the path, which stands beside it.
 func bareError(err error) string {
 	var p *os.PathError

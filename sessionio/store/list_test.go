@@ -152,6 +152,9 @@ func TestPiKeepsAFolderForEachProject(t *testing.T) {
 		if _, err := s.OpenSession(i.Path, false, "x"); !errors.Is(err, sessionio.ErrReadOnly) {
 			t.Errorf("%s for writing: %v", i.Path, err)
 		}
+		if want := filepath.Join(canonical(pi), "..", "session-artifacts", string(i.ID)); s.ArtifactDir(i.Path) != filepath.Clean(want) {
+			t.Errorf("artifacts in %s", s.ArtifactDir(i.Path))
+		}
 	}
 	if dirs := s.Dirs(); len(dirs) != 3 || filepath.Base(dirs[2]) != "--srv-demo--" {
 		t.Errorf("to watch: %v", dirs)
@@ -243,6 +246,7 @@ func TestManyAtOnce(t *testing.T) {
 		func() { _, _, _ = s.Refresh(path) },
 		func() { s.Known() },
 		func() { _ = s.SaveIndex() },
+		func() { s.ArtifactDir(path) },
 	} {
 		wg.Go(func() {
 			for {

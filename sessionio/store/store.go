@@ -7,6 +7,8 @@
 //	session-artifacts/<id>/       a session's other files
 //	locks/<hash>.lock             who writes a session now; a lock dies with its process
 //	cache/sessions.index          what the last listing knew; may be lost at any time
+//
+// A file is known by its canonical path: links to it are the same session.
 package store
 
 import (
@@ -16,7 +18,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -121,54 +122,8 @@ func NewID() sessionio.ID {
 	return sessionio.ID(id.String())
 }
 
-// NewPath is where a new session's file goes.
+// NewPath is where a new session's file goes. The id must be one that can name a file, as those of
+// NewID do; CreateSession refuses others.
 func (s *Store) NewPath(id sessionio.ID) string {
 	return filepath.Join(s.folders[0].Dir, string(id)+fileSuffix)
-}
-
-// ArtifactDir is a session's artifact folder (not made): beside the sessions folder, named as the
-// file. A name that could mean another folder gives "".
-func (s *Store) ArtifactDir(path string) string {
-	name := strings.TrimSuffix(filepath.Base(path), fileSuffix)
-	if name == "" || name == "." || name == ".." || strings.ContainsRune(name, filepath.Separator) {
-		return ""
-	}
-	return filepath.Join(s.artifactsRoot(path), name)
-}
-
-func (s *Store) artifactsRoot(path string) string {
-	dir := filepath.Dir(path)
-	if _, ours := s.folderOf(path); !ours {
-		dir = s.folders[0].Dir // a file from anywhere keeps its artifacts at home
-	}
-	return filepath.Join(filepath.Dir(dir), "session-artifacts")
-}
-
-// OpenSession opens a session for writing, under its lock, or read-only.
-func (s *Store) OpenSession(path string, readOnly bool, holder string) (*sessionio.Session, error) {
-	path = canonical(path)
-	if f, _ := s.folderOf(path); f.ReadOnly && !readOnly {
-		return nil, fmt.Errorf("%s: %w: it belongs to %s", path, sessionio.ErrReadOnly, f.Source)
-	}
-	return sessionio.Open(path, s.sessionOptions(path, readOnly, holder))
-}
-
-// CreateSession makes a new session in the store; its file appears with the first question.
-func (s *Store) CreateSession(h sessionio.Header, holder string) (*sessionio.Session, error) {
-	path := s.NewPath(h.ID)
-	return sessionio.Create(path, h, s.sessionOptions(path, false, holder))
-}
-
-// ForkSession forks an open session into a new file of the store.
-func (s *Store) ForkSession(from *sessionio.Session, at sessionio.EntryID, holder string) (*sessionio.Session, error) {
-	id := NewID()
-	path := s.NewPath(id)
-	return from.Fork(at, path, id, s.sessionOptions(path, false, holder))
-}
-
-func (s *Store) sessionOptions(path string, readOnly bool, holder string) sessionio.Options {
-	return sessionio.Options{
-		ReadOnly: readOnly, ArtifactDir: s.ArtifactDir(path), Holder: holder,
-		Lock: func() (func() error, error) { return s.lock(path, holder) },
-	}
 }
