@@ -12,15 +12,26 @@ import (
 	"strings"
 )
 
-// Resolve finds the session that a selector means: a path, a full id, a name, or a unique beginning
-// or end of an id (dashes and case ignored). ErrNotFound and ErrAmbiguous name the nearest candidates.
+// Resolve finds the session that a selector means: a path (of any file, in a store or not), a full
+// id, a name, or a unique beginning or end of an id (dashes and case ignored). ErrNotFound and
+// ErrAmbiguous name the nearest candidates.
 func (s *Store) Resolve(ctx context.Context, selector string) (sessionio.Info, error) {
-	if strings.ContainsRune(selector, filepath.Separator) || strings.HasSuffix(selector, fileSuffix) {
-		return s.resolvePath(selector)
+	looksLikePath := strings.ContainsRune(selector, filepath.Separator) || strings.HasSuffix(selector, fileSuffix)
+	if looksLikePath {
+		info, err := s.resolvePath(selector)
+		if !errors.Is(err, ErrNotFound) {
+			return info, err
+		}
 	}
 	infos, _, err := s.List(ctx, nil)
 	if err != nil {
 		return sessionio.Info{}, err
+	}
+	if looksLikePath { // no such file; a name may hold a slash
+		infos = slices.DeleteFunc(infos, func(i sessionio.Info) bool { return !named(i, selector) })
+		if len(infos) == 0 {
+			return s.resolvePath(selector)
+		}
 	}
 	return pick(infos, selector)
 }
@@ -47,13 +58,17 @@ func (s *Store) resolvePath(path string) (sessionio.Info, error) {
 	return info, nil
 }
 
+func named(i sessionio.Info, name string) bool {
+	return i.Name != "" && i.Name == strings.TrimSpace(name)
+}
+
 // pick chooses among sessions. Pure.
 func pick(infos []sessionio.Info, selector string) (sessionio.Info, error) {
 	want := bare(selector)
 	for _, stage := range []func(sessionio.Info) bool{
 		func(i sessionio.Info) bool { return string(i.ID) == selector },
 		func(i sessionio.Info) bool { return bare(string(i.ID)) == want },
-		func(i sessionio.Info) bool { return i.Name != "" && i.Name == strings.TrimSpace(selector) },
+		func(i sessionio.Info) bool { return named(i, selector) },
 		func(i sessionio.Info) bool {
 			id := bare(string(i.ID))
 			return want != "" && (strings.HasPrefix(id, want) || strings.HasSuffix(id, want))
@@ -86,6 +101,9 @@ func describe(infos []sessionio.Info) string {
 		d := string(i.ID)
 		if i.Name != "" {
 			d += fmt.Sprintf(" (%q)", i.Name)
+		}
+		if slices.ContainsFunc(infos, func(o sessionio.Info) bool { return o.ID == i.ID && o.Path != i.Path }) {
+			d += " in " + i.Path // a copy has the same id
 		}
 		out = append(out, d)
 	}
