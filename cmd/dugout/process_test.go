@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,5 +119,16 @@ func await(t *testing.T, what string, ok func() bool) {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited in vain: %s", what)
 		}
+	}
+}
+
+// eachLine reads a stream to its end.
+func eachLine(in io.Reader, f func(line []byte)) {
+	for r := bufio.NewReader(in); ; {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		f(line)
 	}
 }
