@@ -15,36 +15,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// demoLingers is how long a demo's agents go on, and its files stay, when nobody watches any more.
-const demoLingers = 60 * time.Second
-
 func newDemo(e *env) *cobra.Command {
+	var linger time.Duration
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "A dozen scripted agents at work in a home of their own; no key, no network",
 		Long: `Opens the roster on a made-up world in a temporary folder: small real projects, saved sessions of
 several ages, and a dozen agents that follow scripts (they are no AI) and run real tools there.
-When you leave, the agents go on for a minute, so that you can come back; then all of it is removed.`,
+When you leave, the agents go on for a while, so that you can come back; then all of it is removed.`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return e.demo(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return e.demo(c.Context(), linger) },
 	}
+	c.PersistentFlags().DurationVar(&linger, "linger", time.Minute, "how long the agents go on, and the files stay, when nobody watches any more")
 	c.AddCommand(&cobra.Command{
 		Use: "daemon ROOT", Hidden: true, Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return e.demoDaemon(c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return e.demoDaemon(c.Context(), args[0], linger) },
 	})
 	return c
 }
 
-func (e *env) demo(ctx context.Context) error {
+func (e *env) demo(ctx context.Context, linger time.Duration) error {
 	if !tty(e.in) || !tty(e.out) {
 		return usageError{fmt.Errorf("the demo needs a terminal")}
 	}
-	w, err := demo.Build(ctx, time.Now())
+	w, err := demo.Build(ctx, "", time.Now())
 	if err != nil {
 		return err
 	}
 	e.home, e.cwd, e.set, e.store = w.Home, w.Projects, nil, nil
-	client, err := daemonclient.Dial(ctx, e.clientOptions("demo", e.starter("demo", "daemon", w.Root)))
+	client, err := daemonclient.Dial(ctx, e.clientOptions("demo", e.starter("demo", "daemon", "--linger", linger.String(), w.Root)))
 	if err != nil {
 		_ = w.Remove() // no daemon that would
 		return err
@@ -56,14 +55,14 @@ func (e *env) demo(ctx context.Context) error {
 	if err := e.tui(ctx, tuiStart{banner: "demo: scripted agents, not an AI, in a temporary home"}); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.out, "The demo's agents go on for %d s; until then `DUGOUT_HOME=%s dugout` looks again. Then all of it is removed.\n",
-		int(demoLingers.Seconds()), w.Home)
+	fmt.Fprintf(e.out, "The demo's agents go on for %s; until then `DUGOUT_HOME=%s dugout` looks again. Then all of it is removed.\n",
+		linger, w.Home)
 	return nil
 }
 
 // demoDaemon is the demo's daemon: one that leaves soon after the last client has, and takes the
 // whole world with it.
-func (e *env) demoDaemon(ctx context.Context, root string) (err error) {
+func (e *env) demoDaemon(ctx context.Context, root string, linger time.Duration) (err error) {
 	w, err := demo.At(root)
 	if err != nil {
 		return err
@@ -98,7 +97,7 @@ func (e *env) demoDaemon(ctx context.Context, root string) (err error) {
 	}
 	go func() {
 		defer leave()
-		lonely(ctx, watcher)
+		lonely(ctx, watcher, linger)
 	}()
 	err = h.Serve(ctx, l)
 	bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -110,8 +109,8 @@ func (e *env) demoDaemon(ctx context.Context, root string) (err error) {
 }
 
 // lonely returns when nobody but the asker has been there for a while.
-func lonely(ctx context.Context, c *daemonclient.Client) {
-	tick := time.NewTicker(time.Second)
+func lonely(ctx context.Context, c *daemonclient.Client, linger time.Duration) {
+	tick := time.NewTicker(max(min(time.Second, linger/4), time.Millisecond))
 	defer tick.Stop()
 	last := time.Now()
 	for {
@@ -126,7 +125,7 @@ func lonely(ctx context.Context, c *daemonclient.Client) {
 			if s.Clients > 1 {
 				last = now
 			}
-			if now.Sub(last) > demoLingers {
+			if now.Sub(last) > linger {
 				return
 			}
 		}

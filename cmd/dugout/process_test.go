@@ -15,13 +15,18 @@ import (
 	"time"
 )
 
-// endOf stops the daemons of all homes directly below a folder, and waits until no process that has
+// endOf stops the daemons of all homes directly below a folder and of its demos, and waits until no process that has
 // $WORK set to that folder is left. Those that stay are killed and told.
 func endOf(work string, vars []string) error {
 	logs, err := filepath.Glob(filepath.Join(work, "*", "daemon.log"))
 	if err != nil {
 		return err
 	}
+	demos, err := filepath.Glob(filepath.Join(work, "tmp", "dugout-demo-*", "home", "daemon.log"))
+	if err != nil {
+		return err
+	}
+	logs = append(logs, demos...)
 	for _, l := range logs {
 		stop := exec.Command("dugout", "daemon", "stop", "--force")
 		stop.Env = append(vars, "DUGOUT_HOME="+filepath.Dir(l))

@@ -21,9 +21,10 @@ type World struct {
 // prefix begins the name of every demo's folder; Remove touches nothing else.
 const prefix = "dugout-demo-"
 
-// Build makes a world below the temporary folder. now is the age that sessions count back from.
-func Build(ctx context.Context, now time.Time) (w World, err error) {
-	root, err := os.MkdirTemp("", prefix)
+// Build makes a world in a new folder below dir, the system's temporary one where dir is "". now is
+// the time that the ages of sessions count back from.
+func Build(ctx context.Context, dir string, now time.Time) (w World, err error) {
+	root, err := os.MkdirTemp(dir, prefix)
 	if err != nil {
 		return World{}, fmt.Errorf("demo: %w", err)
 	}
