@@ -19,13 +19,14 @@ func Classify(live *protocol.Summary) Section {
 	}
 }
 
-// Busy says whether anything is under way or waits to be. What the state means is not known for a
-// state of a newer daemon: it counts as busy, since calling it idle could be a lie.
+// Busy says whether anything is under way. A queue that an abort or a failure left waits for the
+// person: nothing runs there (while something does, the state says so). What a state of a newer
+// daemon means is not known: it counts as busy, since calling it idle could be a lie.
 func Busy(live *protocol.Summary) bool {
-	if live.Queued > 0 || live.RunningChildren > 0 || live.Pending > 0 {
+	if live.RunningChildren > 0 || live.Pending > 0 {
 		return true
 	}
-	return live.State != protocol.StateIdle
+	return live.State != protocol.StateIdle && live.State != protocol.StateQueued
 }
 
 // Attend names what a session wants of the person. Of a session that is not live it wants nothing

@@ -27,6 +27,12 @@ func newCorpus(r *Record) corpus {
 			c.short = append(c.short, f)
 		}
 	}
+	if r.Live != nil { // the words that its row shows
+		c.short = append(c.short, string(r.State))
+		if r.Attention != protocol.AttentionNone {
+			c.short = append(c.short, string(r.Attention))
+		}
+	}
 	c.long = strings.Join([]string{
 		strings.Join(c.short, "\n"), fold(clip(r.FirstMessage())), fold(r.Path()),
 	}, "\n")
@@ -105,6 +111,8 @@ func (r *Record) fact(key, word string) bool {
 	case "is:archived":
 		return r.State == protocol.StateArchived
 	case "is:waiting":
+		return r.Attention == protocol.AttentionPermission
+	case "is:needing":
 		return r.NeedsYou()
 	case "is:asking":
 		return r.Attention == protocol.AttentionQuestion

@@ -12,7 +12,7 @@ import (
 //	word            part of title, recap, folder, branch, model or id; else letters in order, close together
 //	"exact phrase"  blanks folded, case ignored, also in what was first asked
 //	re:pattern      the rest of the line, a case-insensitive regular expression (RE2)
-//	is:running idle inactive archived waiting asking failed finished live
+//	is:running idle inactive archived live finished, needing (you): waiting asking failed
 //	has:error queue children name
 //	cwd:part model:part branch:part named:part (named: alone: any name)
 type Query struct {
@@ -31,7 +31,7 @@ func (q Query) Empty() bool {
 }
 
 var filterValues = map[string][]string{
-	"is":  {"running", "idle", "inactive", "archived", "waiting", "asking", "failed", "finished", "live"},
+	"is":  {"running", "idle", "inactive", "archived", "needing", "waiting", "asking", "failed", "finished", "live"},
 	"has": {"error", "queue", "children", "name"},
 }
 
@@ -44,7 +44,7 @@ func ParseQuery(s string) (Query, error) {
 		if rest == "" {
 			return Query{never: true}, fmt.Errorf("re: needs a pattern")
 		}
-		re, err := regexp.Compile("(?i)" + rest)
+		re, err := regexp.Compile("(?im)" + rest)
 		if err != nil {
 			return Query{never: true}, fmt.Errorf("re: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}

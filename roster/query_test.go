@@ -33,6 +33,7 @@ func TestQuery(t *testing.T) {
 		"is:running":                  true,
 		"is:run":                      true,
 		"is:waiting":                  true,
+		"is:needing":                  true,
 		"is:idle":                     false,
 		"has:error":                   true,
 		"has:queue":                   false,

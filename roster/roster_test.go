@@ -93,7 +93,8 @@ func TestClassify(t *testing.T) {
 		{"compacting", &protocol.Summary{State: protocol.StateCompacting}, Running},
 		{"retrying", &protocol.Summary{State: protocol.StateRetrying}, Running},
 		{"waits for an answer", &protocol.Summary{State: protocol.StateWaiting}, Running},
-		{"queued work", &protocol.Summary{State: protocol.StateIdle, Queued: 1}, Running},
+		{"a queue that an abort left", &protocol.Summary{State: protocol.StateQueued, Queued: 1}, Idle},
+		{"queued behind work", &protocol.Summary{State: protocol.StateTool, Queued: 1}, Running},
 		{"busy children", &protocol.Summary{State: protocol.StateIdle, RunningChildren: 1}, Running},
 		{"a state of a newer daemon", &protocol.Summary{State: "dreaming"}, Running},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"dugout/daemonclient"
 	"dugout/daemonclient/protocol"
+	"dugout/roster"
 	"dugout/views/headless"
 	"errors"
 	"fmt"
@@ -191,7 +192,7 @@ func waitFor(ctx context.Context, client *daemonclient.Client, refs []protocol.S
 			if s.Attention != protocol.AttentionNone && s.Attention != protocol.AttentionFinished {
 				return statusError{exitNeedsYou, fmt.Errorf("%w: %s (%s)", errNeedsYou, s.ID, s.Attention)}
 			}
-			idle = idle && s.State == protocol.StateIdle && s.Queued == 0
+			idle = idle && !roster.Busy(&s)
 		}
 		if idle && !attention {
 			return nil

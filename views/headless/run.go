@@ -107,20 +107,23 @@ func (f *follower) take(ev protocol.Event) (done bool, err error) {
 	case protocol.EventError:
 		f.failed, f.begun = ev.Error, true
 	case protocol.EventSummary:
-		s := ev.Summary
-		return f.begun && s.State == protocol.StateIdle && s.Queued == 0, nil
+		return f.over(ev.Summary), nil
 	case protocol.EventSnapshot:
 		for i := range ev.Snapshot.Entries {
 			f.entry(&ev.Snapshot.Entries[i])
 		}
-		s := ev.Snapshot.Summary
-		return f.begun && s.State == protocol.StateIdle && s.Queued == 0, nil
+		return f.over(&ev.Snapshot.Summary), nil
 	case protocol.EventClosed:
 		return false, fmt.Errorf("%w: %s", ErrClosed, ev.Reason)
 	case protocol.EventDelta, protocol.EventAnswerEnd, protocol.EventToolOutput, protocol.EventToolEnd,
 		protocol.EventPermission, protocol.EventAnswered, protocol.EventQueue:
 	}
 	return false, nil
+}
+
+// over says that the turn has ended. A queue that it left waits for a person.
+func (f *follower) over(s *protocol.Summary) bool {
+	return f.begun && (s.State == protocol.StateIdle || s.State == protocol.StateQueued)
 }
 
 func (f *follower) entry(e *sessionio.Entry) {

@@ -20,7 +20,7 @@ var agents = []agent{
 	{project: "greeter", name: "greet in five languages", permission: "all", lines: []string{
 		"think: The greeting is built in one place, so a table of languages will do.",
 		"read: greet.go", "say: One function builds the greeting. I add a table of languages beside it.",
-		"write: languages.go package main\\n\\nvar hello = map[string]string{\\n\\t\"en\": \"Hello\",\\n\\t\"de\": \"Hallo\",\\n\\t\"fr\": \"Bonjour\",\\n\\t\"es\": \"Hola\",\\n\\t\"it\": \"Ciao\",\\n}\\n",
+		"write: languages.go package main\\n\\nvar hello = map[string]string{\\n    \"en\": \"Hello\",\\n    \"de\": \"Hallo\",\\n    \"fr\": \"Bonjour\",\\n    \"es\": \"Hola\",\\n    \"it\": \"Ciao\",\\n}\\n",
 		"tokens: 6000 @ 9",
 	}, followUp: "say: And now the README."},
 	{project: "shop", name: "prices with tax", permission: "all", lines: []string{
@@ -47,7 +47,7 @@ var agents = []agent{
 		"say: Publishing.", "fail: 529", "fail: 529", "say: Never reached.",
 	}},
 	{project: "greeter", name: "an empty name", permission: "all", lines: []string{
-		"grep: Hello", "edit: greet.go return \"Hello, \" => if name == \"\" {\\n\\t\\tname = \"world\"\\n\\t}\\n\\treturn \"Hello, \"",
+		"grep: Hello", "edit: greet.go return \"Hello, \" => if name == \"\" {\\n        name = \"world\"\\n    }\\n    return \"Hello, \"",
 		"run: head -20 greet.go", "say: **Done.** An empty name greets the world: `Greet(\"\")` gives `Hello, world!`, and the test for *Ada* still holds.",
 	}},
 	{project: "notes", name: "count the tasks", permission: "all", lines: []string{
