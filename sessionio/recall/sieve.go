@@ -229,22 +229,26 @@ func equalFold(b, folded []byte) bool {
 
 func (n *needle) runesIn(line []byte) bool {
 	for at := 0; at < len(line); {
-		r, size := utf8.DecodeRune(line[at:])
-		at += size
-		if foldRune(r) != n.runes[0] {
+		if line[at] < utf8.RuneSelf && n.runes[0] >= utf8.RuneSelf { // most bytes, passed over fast
+			at++
 			continue
 		}
-		rest, ok := line[at:], true
-		for _, want := range n.runes[1:] {
-			r, size := utf8.DecodeRune(rest)
-			if ok = foldRune(r) == want; !ok {
-				break
-			}
-			rest = rest[size:]
-		}
-		if ok {
+		r, size := utf8.DecodeRune(line[at:])
+		at += size
+		if foldRune(r) == n.runes[0] && beginsWith(line[at:], n.runes[1:]) {
 			return true
 		}
 	}
 	return false
+}
+
+func beginsWith(b []byte, folded []rune) bool {
+	for _, want := range folded {
+		r, size := utf8.DecodeRune(b)
+		if foldRune(r) != want {
+			return false
+		}
+		b = b[size:]
+	}
+	return true
 }
