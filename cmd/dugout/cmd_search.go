@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"dugout/sessionio"
+	"dugout/sessionio/recall"
 	"dugout/views/headless"
 	"dugout/views/sanitize"
 	"fmt"
@@ -19,42 +20,52 @@ type hit struct {
 	Role    sessionio.Role    `json:"role"`
 	Time    string            `json:"time"`
 	Snippet string            `json:"snippet"`
+	Answer  *hitAnswer        `json:"answer,omitempty"`
+}
+
+// hitAnswer is what the turn of a question ended on.
+type hitAnswer struct {
+	Entry   sessionio.EntryID `json:"entry"`
+	Time    string            `json:"time"`
+	Snippet string            `json:"snippet"`
+}
+
+type searchOptions struct {
+	json, here bool
+	limit      int
 }
 
 func newSearch(e *env) *cobra.Command {
-	var asJSON bool
+	var o searchOptions
 	c := &cobra.Command{
 		Use:   "search WORDS",
 		Short: "Look for words in what was said in every session",
-		Long:  "Prints the messages that hold every one of the words (case is ignored). Exit status 1 when there is none.",
-		Args:  cobra.MinimumNArgs(1),
+		Long: `Prints the messages of users and assistants, and the summaries, that hold one of the words (case is
+ignored): those with the most words first, then the newest. A question comes with the answer that its
+turn ended on. Words of one or two letters are passed over beside longer ones.
+
+'"an exact phrase"' must be there; 're:PATTERN' is a regular expression (RE2). Quote both for the shell.
+
+Exit status 1 when nothing is found.`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			words := strings.Fields(strings.ToLower(strings.Join(args, " ")))
-			if len(words) == 0 {
-				return usageError{fmt.Errorf("search needs a word")}
+			q, err := recall.ParseQuery(strings.Join(args, " "))
+			if err != nil {
+				return usageError{fmt.Errorf("search: %w", err)}
 			}
-			enc := headless.NewEncoder(e.out)
-			found := 0
-			err := e.search(c.Context(), words, func(h hit) error {
-				found++
-				if asJSON {
-					return enc.Encode(h)
-				}
-				_, err := fmt.Fprintln(e.out, sanitize.Line(fmt.Sprintf("%s %s %s: %s", h.Session, h.Entry, h.Role, h.Snippet), 0))
-				return err
-			})
-			if err == nil && found == 0 {
-				return statusError{exitFailed, fmt.Errorf("nothing said holds %q", strings.Join(words, " "))}
+			if o.limit < 0 {
+				return usageError{fmt.Errorf("search: --limit must not be negative")}
 			}
-			return err
+			return e.search(c.Context(), q, o)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "one hit a line")
+	c.Flags().BoolVar(&o.json, "json", false, "one hit a line")
+	c.Flags().BoolVar(&o.here, "here", false, "only sessions of this folder's project (up to its .git)")
+	c.Flags().IntVar(&o.limit, "limit", 50, "how many hits at most; 0: all")
 	return c
 }
 
-// search reads every session's messages, one session in memory at a time.
-func (e *env) search(ctx context.Context, words []string, each func(hit) error) error {
+func (e *env) search(ctx context.Context, q recall.Query, o searchOptions) error {
 	st, err := e.sessions()
 	if err != nil {
 		return err
@@ -63,17 +74,45 @@ func (e *env) search(ctx context.Context, words []string, each func(hit) error) 
 	if err != nil {
 		return err
 	}
-	for _, info := range infos {
-		if err := ctx.Err(); err != nil {
-			return err
+	where := "any session"
+	if o.here {
+		root := recall.Project(e.cwd)
+		infos, where = recall.Under(root, infos), "the sessions of "+root
+	}
+	found, err := recall.Search(ctx, infos, q, recall.Options{
+		Limit: o.limit, Progress: e.progress("searching sessions"),
+		Problem: func(path string, err error) {
+			fmt.Fprintln(e.errs, "dugout: "+sanitize.Line(fmt.Sprintf("%s was not searched: %v", path, err), 0))
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if len(found.Hits) == 0 {
+		return statusError{exitFailed, fmt.Errorf("nothing said in %s holds %s", where, q)}
+	}
+	if err := e.printHits(found.Hits, o.json); err != nil {
+		return err
+	}
+	if n := found.Found - len(found.Hits); n > 0 {
+		fmt.Fprintf(e.errs, "dugout: %d more; --limit 0 prints them all\n", n)
+	}
+	return nil
+}
+
+func (e *env) printHits(hits []recall.Hit, asJSON bool) error {
+	enc := headless.NewEncoder(e.out)
+	for _, h := range hits {
+		out := hit{Session: h.Session, Entry: h.Entry, Role: h.Role, Time: stamp(h.Time), Snippet: h.Snippet}
+		if a := h.Answer; a != nil {
+			out.Answer = &hitAnswer{Entry: a.Entry, Time: stamp(a.Time), Snippet: a.Snippet}
 		}
-		s, err := st.OpenSession(info.Path, true, "")
-		if err != nil {
-			fmt.Fprintln(e.errs, "dugout: "+sanitize.Line(err.Error(), 0))
-			continue
+		var err error
+		if asJSON {
+			err = enc.Encode(out)
+		} else {
+			err = e.printHit(out)
 		}
-		err = searchIn(s, words, each)
-		_ = s.Close() // read-only
 		if err != nil {
 			return err
 		}
@@ -81,55 +120,23 @@ func (e *env) search(ctx context.Context, words []string, each func(hit) error) 
 	return nil
 }
 
-func searchIn(s *sessionio.Session, words []string, each func(hit) error) error {
-	for _, m := range s.Tree().All() {
-		if m.Type != sessionio.TypeMessage || m.Role != sessionio.RoleUser && m.Role != sessionio.RoleAssistant {
-			continue
-		}
-		entry, err := s.Entry(m.ID)
-		if err != nil || entry.Message == nil {
-			continue // what can't be read can't be searched; listings count it
-		}
-		text := said(entry.Message)
-		snippet, ok := find(text, words)
-		if !ok {
-			continue
-		}
-		h := hit{Session: s.Header().ID, Entry: m.ID, Role: m.Role, Snippet: snippet}
-		if !m.Time.IsZero() {
-			h.Time = m.Time.UTC().Format(time.RFC3339)
-		}
-		if err := each(h); err != nil {
-			return err
-		}
+// printHit writes a line, and the answer to a question below it.
+func (e *env) printHit(h hit) error {
+	line := fmt.Sprintf("%s %s %s: %s", h.Session, h.Entry, h.Role, h.Snippet)
+	if _, err := fmt.Fprintln(e.out, sanitize.Line(line, 0)); err != nil {
+		return err
 	}
-	return nil
+	if h.Answer == nil {
+		return nil
+	}
+	_, err := fmt.Fprintln(e.out, "  "+sanitize.Line(fmt.Sprintf("%s answer: %s", h.Answer.Entry, h.Answer.Snippet), 0))
+	return err
 }
 
-func said(m *sessionio.Message) string {
-	var parts []string
-	for _, b := range m.Content {
-		if b.Type == sessionio.BlockText {
-			parts = append(parts, b.Text)
-		}
+// stamp is "" for no time.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
 	}
-	return strings.Join(parts, "\n")
-}
-
-// find says whether every word is in the text, and cuts out the place of the first.
-func find(text string, words []string) (snippet string, ok bool) {
-	lower := strings.ToLower(text)
-	first := len(lower)
-	for _, w := range words {
-		i := strings.Index(lower, w)
-		if i < 0 {
-			return "", false
-		}
-		first = min(first, i)
-	}
-	if len(lower) != len(text) { // case folding moved the places
-		first = 0
-	}
-	from, to := max(0, first-60), min(len(text), first+140)
-	return strings.TrimSpace(strings.ToValidUTF8(text[from:to], "")), true
+	return t.UTC().Format(time.RFC3339)
 }
