@@ -42,7 +42,7 @@ type rig struct {
 }
 
 func testOptions(home string) (Options, error) {
-	st, err := store.Open(store.Options{Home: home})
+	st, err := store.Open(store.Options{Home: home, Path: filepath.Join(home, "no-programs")}) // the trash would be the real one
 	if err != nil {
 		return Options{}, err
 	}
