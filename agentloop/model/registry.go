@@ -60,7 +60,7 @@ func (r *Registry) names() string {
 }
 
 func (r *Registry) describe(p Provider, id string) Info {
-	if m, ok := find(r.extra, p.Name(), id); ok {
+	if m, ok := Find(r.extra, p.Name(), id); ok {
 		return withDefaults(m)
 	}
 	if d, ok := p.(Describer); ok {

@@ -5,6 +5,8 @@ import (
 	"dugout/agentloop"
 	"dugout/agentloop/host"
 	"dugout/agentloop/model"
+	"dugout/agentloop/model/anthropic"
+	"dugout/agentloop/model/openai"
 	"dugout/agentloop/model/scripted"
 	"dugout/agentloop/permission"
 	"dugout/agentloop/prompt"
@@ -14,6 +16,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -97,7 +100,14 @@ func (e *env) models(ctx context.Context, s settings.Settings) (*model.Registry,
 	}
 	def := defaultScripted
 	list := []model.Provider{scripted.New(scripted.Options{})}
+	client := &http.Client{}
 	for _, c := range confs {
+		switch c.kind {
+		case "anthropic":
+			list = append(list, anthropic.New(anthropic.Options{Name: c.name, BaseURL: c.baseURL, APIKey: c.key, HTTPClient: client}))
+		case "openai":
+			list = append(list, openai.New(openai.Options{Name: c.name, BaseURL: c.baseURL, APIKey: c.key, HTTPClient: client}))
+		}
 		switch {
 		case c.name == "anthropic" && c.key != "":
 			def = defaultAnthropic

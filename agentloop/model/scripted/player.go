@@ -5,7 +5,6 @@ import (
 	"dugout/agentloop/model"
 	"dugout/sessionio"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,15 +15,15 @@ import (
 type player struct {
 	ctx    context.Context // of one Stream call, which the player does not outlive
 	tools  []model.ToolSpec
-	emit   func(model.Delta)
-	blocks []sessionio.Block
-	text   strings.Builder // of the last block, until settle puts it there
+	answer *model.Assembler
+	last   sessionio.BlockType
+	spoke  bool // more than thinking
 	called bool
 	told   bool // has introduced itself
 }
 
 func newPlayer(ctx context.Context, req model.Request, emit func(model.Delta)) *player {
-	return &player{ctx: ctx, tools: req.Tools, emit: emit}
+	return &player{ctx: ctx, tools: req.Tools, answer: model.NewAssembler(emit)}
 }
 
 func (p *player) play(part part) error {
@@ -61,11 +60,6 @@ func (p *player) line(l line) error {
 	case kindFail: // played before, or this would not be reached
 	}
 	return nil
-}
-
-// spoke says whether there is an answer, more than thinking.
-func (p *player) spoke() bool {
-	return slices.ContainsFunc(p.blocks, func(b sessionio.Block) bool { return b.Type != sessionio.BlockThinking })
 }
 
 func (p *player) unknown(s string) error {
@@ -136,53 +130,21 @@ func (p *player) call(l line) error {
 		return p.say(sessionio.BlockText, fmt.Sprintf("There is no tool %s here.", l.tool))
 	}
 	id := "call_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:16]
-	p.settle()
-	p.blocks = append(p.blocks, sessionio.Block{Type: sessionio.BlockToolCall, ID: id, Name: l.tool, Arguments: l.args})
-	p.called = true
-	at := len(p.blocks) - 1
-	p.emit(model.Delta{Kind: model.DeltaToolStart, Block: at, ToolID: id, ToolName: l.tool})
-	p.emit(model.Delta{Kind: model.DeltaToolArgs, Block: at, ToolID: id, ToolName: l.tool, Text: string(l.args)})
+	at := p.answer.Open(sessionio.Block{Type: sessionio.BlockToolCall, ID: id, Name: l.tool})
+	p.answer.Add(at, string(l.args))
+	p.last, p.called, p.spoke = sessionio.BlockToolCall, true, true
 	return p.ctx.Err()
 }
 
 // open makes the last block one of a type: a new line in it, or a new block.
 func (p *player) open(t sessionio.BlockType) {
-	if n := len(p.blocks); n > 0 && p.blocks[n-1].Type == t {
+	if p.last == t {
 		p.add("\n")
 		return
 	}
-	p.settle()
-	p.blocks = append(p.blocks, sessionio.Block{Type: t})
+	p.answer.Open(sessionio.Block{Type: t})
+	p.last, p.spoke = t, p.spoke || t != sessionio.BlockThinking
 }
 
 // add streams a piece of the last block.
-func (p *player) add(s string) {
-	at := len(p.blocks) - 1
-	p.text.WriteString(s)
-	kind := model.DeltaText
-	if p.blocks[at].Type == sessionio.BlockThinking {
-		kind = model.DeltaThinking
-	}
-	p.emit(model.Delta{Kind: kind, Block: at, Text: s})
-}
-
-// settle puts the text that was collected into its block.
-func (p *player) settle() {
-	if len(p.blocks) == 0 {
-		return
-	}
-	switch b := &p.blocks[len(p.blocks)-1]; b.Type {
-	case sessionio.BlockText:
-		b.Text = p.text.String()
-	case sessionio.BlockThinking:
-		b.Thinking = p.text.String()
-	default:
-	}
-	p.text.Reset()
-}
-
-// message is what has been played so far.
-func (p *player) message() []sessionio.Block {
-	p.settle()
-	return p.blocks
-}
+func (p *player) add(s string) { p.answer.Add(p.answer.Len()-1, s) }

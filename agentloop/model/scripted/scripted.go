@@ -70,7 +70,7 @@ func (p *Provider) Stream(ctx context.Context, req model.Request, emit func(mode
 	switch {
 	case err == nil && failed:
 		err = fault.breakStream(ctx, req.Model)
-	case err == nil && !pl.spoke():
+	case err == nil && !pl.spoke:
 		err = pl.say(sessionio.BlockText, "The script is done.")
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *Provider) nextFault(part part) (f fault, at int, ok bool) {
 }
 
 func (p *Provider) finish(pl *player, req model.Request, stop sessionio.StopReason) *sessionio.Message {
-	blocks := pl.message()
+	blocks := pl.answer.Blocks()
 	if stop == sessionio.StopError && len(blocks) == 0 {
 		return nil
 	}
