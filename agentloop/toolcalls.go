@@ -115,7 +115,13 @@ func (a *Agent) prepare(t *turn, c sessionio.Block) *toolRun {
 }
 
 func (a *Agent) toolCall(c sessionio.Block) tool.Call {
-	return tool.Call{ID: c.ID, Args: c.Arguments, CWD: a.o.CWD, ArtifactDir: a.o.ArtifactDir, Env: a.o.Env}
+	return tool.Call{
+		ID: c.ID, Args: c.Arguments, CWD: a.o.CWD, ArtifactDir: a.o.ArtifactDir, Env: a.o.Env,
+		Context: func() ([]sessionio.Message, error) {
+			seen, err := a.ledger.context(a.sess)
+			return seen.Messages, err
+		},
+	}
 }
 
 // runGroup runs a group and appends each result as soon as those before it are in. It returns when

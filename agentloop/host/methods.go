@@ -46,6 +46,7 @@ var methods = map[string]method{
 	protocol.MethodDaemonStatus:    call((*conn).status),
 	protocol.MethodDaemonShutdown:  {do: (*conn).shutdown},
 	protocol.MethodModelList:       call((*conn).models),
+	protocol.MethodMemorySearch:    slow((*conn).memory),
 }
 
 // nothing is the parameters of a method that takes none.

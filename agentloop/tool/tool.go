@@ -40,6 +40,8 @@ type Call struct {
 	Env         []string
 	// Progress is told output as it comes, at most every 100 ms and 64 KiB a time; nil is allowed.
 	Progress func(chunk string)
+	// Context is what the model that calls has before it; nil where there is none.
+	Context func() ([]sessionio.Message, error)
 }
 
 // EffectKind orders effects by how much they change.

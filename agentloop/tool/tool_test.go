@@ -153,7 +153,7 @@ type args = map[string]any
 func TestEveryTool(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"a.txt": "one\n"})
-	for _, tl := range append(Default(Options{}), NewSpawn(nil)) {
+	for _, tl := range append(Default(Options{}), NewSpawn(nil), NewMemory(nil)) {
 		var s struct{ Type string }
 		if err := json.Unmarshal(tl.Schema(), &s); err != nil || s.Type != "object" {
 			t.Errorf("%s: schema %s: %v", tl.Name(), tl.Schema(), err)
@@ -161,7 +161,7 @@ func TestEveryTool(t *testing.T) {
 		if len(tl.Description()) < 40 {
 			t.Errorf("%s: description %q", tl.Name(), tl.Description())
 		}
-		for _, bad := range []string{`[]`, `nonsense`, `"x"`, `{"path":7,"command":7,"pattern":7,"prompt":7}`} {
+		for _, bad := range []string{`[]`, `nonsense`, `"x"`, `{"path":7,"command":7,"pattern":7,"prompt":7,"query":7}`} {
 			if _, err := tl.Effect(b.call(bad)); err == nil {
 				t.Errorf("%s: an effect of %s", tl.Name(), bad)
 			}

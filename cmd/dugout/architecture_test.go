@@ -29,7 +29,7 @@ var uses = map[string][]string{
 	"agentloop/compaction":    {"agentloop/model", "sessionio"},
 	"agentloop/prompt":        {"sessionio"},
 	"agentloop":               {"agentloop/model", "agentloop/tool", "agentloop/permission", "agentloop/compaction", "agentloop/prompt", "sessionio"},
-	"agentloop/host":          {"agentloop", "agentloop/model", "agentloop/tool", "agentloop/permission", "daemonclient/protocol", "sessionio", "sessionio/store"},
+	"agentloop/host":          {"agentloop", "agentloop/model", "agentloop/tool", "agentloop/permission", "daemonclient/protocol", "sessionio", "sessionio/store", "sessionio/recall"},
 	"views/sanitize":          {},
 	"views/transcript":        {"sessionio", "daemonclient/protocol"},
 	"views/tui/theme":         {},

@@ -180,10 +180,14 @@ func (e *env) hostOptions(ctx context.Context, log *slog.Logger) (host.Options, 
 		},
 		MaxDepth: s.MaxDepth, IdleExit: time.Duration(s.IdleExit), ToolEnv: toolEnv, Log: log,
 		Tools: func(_ string, spawn tool.SpawnFunc) []tool.Tool {
-			return append(tool.Default(tool.Options{
+			tools := append(tool.Default(tool.Options{
 				Ripgrep: rg, Locks: locks, Started: journal.Started,
 				Private: func(path string) bool { return permission.Sensitive(path, e.home) != "" },
 			}), tool.NewSpawn(spawn))
+			if s.Memory.Tool {
+				tools = append(tools, tool.NewMemory(memoryOf(st)))
+			}
+			return tools
 		},
 		System: func(cwd string) string {
 			return prompt.System(prompt.Options{CWD: cwd, Home: e.home, Now: time.Now()})

@@ -41,6 +41,7 @@ const (
 	MethodDaemonStatus    = "daemon.status"    // nil -> Status
 	MethodDaemonShutdown  = "daemon.shutdown"  // Shutdown -> nil
 	MethodModelList       = "model.list"       // nil -> Models
+	MethodMemorySearch    = "memory.search"    // MemorySearch -> MemoryHits
 
 	NotifyEvent  = "event"  // Event
 	NotifyRoster = "roster" // RosterEvent
@@ -286,6 +287,30 @@ type Model struct {
 	ContextWindow int    `json:"contextWindow"`
 	Thinking      bool   `json:"thinking,omitempty"`
 	Scripted      bool   `json:"scripted,omitempty"`
+}
+
+// MemorySearch looks for words in what was said in the sessions of a folder's project.
+type MemorySearch struct {
+	CWD   string `json:"cwd"`
+	Query string `json:"query"` // words, "exact phrase" or re:pattern
+	Limit int    `json:"limit,omitempty"`
+}
+
+// MemoryHits are those with the most words first, then the newest. Texts are raw.
+type MemoryHits struct {
+	Hits    []MemoryHit `json:"hits"`
+	Project string      `json:"project"` // the folder whose sessions were searched
+}
+
+// MemoryHit is one message that matches; a question comes with the answer that its turn ended on.
+type MemoryHit struct {
+	SessionRef
+	Title   string            `json:"title"`
+	Entry   sessionio.EntryID `json:"entry"`
+	Role    sessionio.Role    `json:"role"`
+	Time    time.Time         `json:"time,omitzero"`
+	Snippet string            `json:"snippet"`
+	Answer  string            `json:"answer,omitempty"`
 }
 
 // Request is a JSON-RPC request (ID set) or notification (ID nil).

@@ -26,6 +26,7 @@ type Settings struct {
 	Sessions   Sessions            `json:"sessions,omitzero"`
 	Retry      Retry               `json:"retry,omitzero"`
 	Compaction Compaction          `json:"compaction,omitzero"`
+	Memory     Memory              `json:"memory,omitzero"`
 	Watchdog   Duration            `json:"watchdogTimeout,omitzero"` // silence that ends a stream
 	MaxDepth   int                 `json:"maxDepth,omitempty"`       // of child sessions
 	IdleExit   Duration            `json:"idleExit,omitzero"`        // when the daemon leaves
@@ -87,6 +88,12 @@ type Compaction struct {
 	Off              bool `json:"off,omitempty"`
 	ReserveTokens    int  `json:"reserveTokens,omitempty"`
 	KeepRecentTokens int  `json:"keepRecentTokens,omitempty"`
+}
+
+// Memory turns on the search of earlier sessions from within one.
+type Memory struct {
+	Command bool `json:"command,omitempty"` // /memory in the chat
+	Tool    bool `json:"tool,omitempty"`    // search_memory for the model
 }
 
 // Duration is written as Go writes durations: "90s", "3m".
