@@ -8,8 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"github.com/google/renameio/v2"
+	"time"
 )
 
 // Append adds an entry as a child of the leaf, which moves to it; id, parent and time are filled
@@ -63,12 +62,13 @@ func (s *Session) append(parent EntryID, e Entry) (Entry, error) {
 	if e.Timestamp.IsZero() {
 		e.Timestamp = s.now()
 	}
+	e.Timestamp = e.Timestamp.UTC().Truncate(time.Millisecond) // as it will be read
 	b, err := encode(e)
 	if err != nil {
 		return Entry{}, err
 	}
 	e.Raw = b
-	m := metaOf(&e, line{text: b})
+	m := metaOf(&e, line{length: int64(len(b))})
 	if s.file == nil {
 		s.hold(m, e)
 		if e.Message == nil || e.Message.Role != RoleUser {
@@ -83,7 +83,9 @@ func (s *Session) append(parent EntryID, e Entry) (Entry, error) {
 	if m.Offset, err = s.writeLine(b); err != nil {
 		return Entry{}, err
 	}
+	m.Line = s.lines
 	s.grow(m)
+	s.fold.entry(&e)
 	return e, nil
 }
 
@@ -91,16 +93,21 @@ func (s *Session) hold(m Meta, e Entry) {
 	s.held[m.ID] = e
 	s.order = append(s.order, m.ID)
 	s.grow(m)
+	s.fold.entry(&e)
 }
 
+// unhold takes back the last entry of those that are held.
 func (s *Session) unhold(id EntryID) {
 	delete(s.held, id)
 	s.order = s.order[:len(s.order)-1]
 	s.metas = s.metas[:len(s.metas)-1]
-	s.folded = 0
 	s.tree, s.leaf = nil, ""
-	if n := len(s.order); n > 0 {
-		s.leaf = s.order[n-1]
+	s.fold = Fold{}
+	s.fold.header(s.header)
+	for _, id := range s.order {
+		e := s.held[id]
+		s.fold.entry(&e)
+		s.leaf = id
 	}
 }
 
@@ -121,22 +128,39 @@ func (s *Session) newID() EntryID {
 // writeLine appends one line by one write, on a line of its own whatever stands before it.
 func (s *Session) writeLine(b []byte) (offset int64, err error) {
 	out := make([]byte, 0, len(b)+2)
-	if !s.newline && s.size > 0 {
+	if s.tail != nil {
 		out = append(out, '\n')
 	}
-	lead := int64(len(out))
+	lead := len(out)
 	out = append(append(out, b...), '\n')
 	n, err := s.file.Write(out)
 	at := s.size
 	s.size += int64(n)
-	if err != nil {
-		if n > 0 {
-			s.newline = false // a piece stands there now; what comes next begins a fresh line
+	if n > 0 && s.tail != nil { // its LF is there now
+		if s.tail.torn {
+			s.unreadable()
+		}
+		s.tail = nil
+	}
+	switch {
+	case n == len(out):
+		s.lines++
+	case n == len(out)-1: // all but the LF, which the next append brings
+		s.lines++
+		s.tail = &tail{offset: at + int64(lead), entry: true, fold: s.fold.clone()}
+	default:
+		if n > lead { // a piece stands there now; what comes next begins a fresh line
+			s.lines++
+			s.tail = &tail{offset: at + int64(lead), torn: true, fold: s.fold.clone()}
 		}
 		return 0, fmt.Errorf("%s: not saved: %w", s.path, err)
 	}
-	s.newline = true
-	return at + lead, nil
+	return at + int64(lead), nil
+}
+
+func (s *Session) unreadable() {
+	s.bad++
+	s.fold.Unreadable++
 }
 
 // create writes the file with everything that was held until now.
@@ -175,7 +199,7 @@ func (s *Session) create() error {
 		s.metas[i].Offset = places[i]
 		s.metas[i].Line = i + 2
 	}
-	s.file, s.size, s.newline, s.tree = f, int64(len(buf)), true, nil
+	s.file, s.size, s.lines, s.tree = f, int64(len(buf)), len(s.metas)+1, nil
 	s.held, s.order = map[EntryID]Entry{}, nil
 	return nil
 }
@@ -208,47 +232,4 @@ func (s *Session) Flush() error {
 func (s *Session) MoveLeaf(target EntryID) error {
 	_, err := s.AppendUnder(target, Entry{Type: TypeCustom, CustomType: CustomLeaf})
 	return err
-}
-
-// writeMigrated replaces an old file by its version 3 form, beside and renamed over, and keeps the
-// old bytes in the artifact folder.
-func (s *Session) writeMigrated() error {
-	backup := filepath.Join(s.o.ArtifactDir, fmt.Sprintf("%s.v%d.bak", filepath.Base(s.path), s.old))
-	if s.o.ArtifactDir == "" {
-		backup = fmt.Sprintf("%s.v%d.bak", s.path, s.old)
-	} else if err := os.MkdirAll(s.o.ArtifactDir, 0o700); err != nil {
-		return fmt.Errorf("migrating: %w", err)
-	}
-	old := make([]byte, s.size)
-	if _, err := s.file.ReadAt(old, 0); err != nil {
-		return fmt.Errorf("migrating %s: %w", s.path, err)
-	}
-	if err := renameio.WriteFile(backup, old, 0o600); err != nil {
-		return fmt.Errorf("migrating %s: keeping the old file: %w", s.path, err)
-	}
-	header := s.header
-	header.Raw = rewrite(header.Raw, map[string]any{"version": CurrentVersion}, nil)
-	header.Version = CurrentVersion
-	buf := append(bytes.Clone(header.Raw), '\n')
-	metas := append([]Meta(nil), s.metas...)
-	for i := range metas {
-		b := s.held[metas[i].ID].Raw
-		metas[i].Offset, metas[i].Length, metas[i].Line = int64(len(buf)), int64(len(b)), i+2
-		buf = append(append(buf, b...), '\n')
-	}
-	real, err := filepath.EvalSymlinks(s.path)
-	if err == nil {
-		err = renameio.WriteFile(real, buf, 0o600)
-	}
-	if err != nil {
-		return fmt.Errorf("migrating %s: %w", s.path, err)
-	}
-	f, err := OpenRegular(s.path, os.O_RDWR|os.O_APPEND)
-	if err != nil {
-		return fmt.Errorf("migrating %s: %w", s.path, err)
-	}
-	_ = s.file.Close() // of the file that is gone
-	s.file, s.size, s.newline, s.old = f, int64(len(buf)), true, 0
-	s.header, s.metas, s.tree, s.held, s.bad = header, metas, nil, map[EntryID]Entry{}, 0
-	return nil
 }

@@ -62,9 +62,9 @@ var ErrNoHeader = errors.New("no session header")
 // is whole JSON: then it counts in the info and is read again when more stands behind it.
 func (f *Fold) ScanFile(r io.ReaderAt, size int64) (Info, error) {
 	var tail *Fold
-	err := eachLine(io.NewSectionReader(r, f.Scanned, size-f.Scanned), f.Scanned, f.Lines, func(l line) error {
+	_, err := eachLine(io.NewSectionReader(r, f.Scanned, size-f.Scanned), f.Scanned, f.Lines, func(l line) error {
 		if l.whole {
-			f.Scanned, f.Lines = l.offset+int64(len(l.text))+1, l.no
+			f.Scanned, f.Lines = l.offset+l.length+1, l.no
 			return f.Line(l.content(), l.no)
 		}
 		if _, ok := parseObject(l.content()); !ok {
@@ -120,13 +120,23 @@ func (f *Fold) Line(b []byte, no int) error {
 		f.Unreadable++
 		return nil
 	}
-	if EntryType(line.str("type")) == TypeMessage {
+	f.entryLine(line)
+	return nil
+}
+
+// entryLine folds an entry by its fields, decoding only what a listing keeps.
+func (f *Fold) entryLine(line fields) {
+	switch EntryType(line.str("type")) {
+	case TypeMessage:
 		f.messageLine(line)
-		return nil
+		return
+	case TypeSessionInfo:
+		if name := line.get("name"); name != nil && name[0] != '"' {
+			return // of the wrong shape: the name before it stands
+		}
 	}
 	e := entryOf(line)
 	f.entry(&e)
-	return nil
 }
 
 func (f *Fold) header(h Header) {
@@ -144,14 +154,16 @@ func (f *Fold) entry(e *Entry) {
 	case TypeMessage:
 		f.message(e)
 	case TypeSessionInfo:
-		f.Name = strings.TrimSpace(e.Name)
+		f.Name = clipUnits(strings.TrimSpace(e.Name), maxTitleUnits)
 	case TypeSessionState:
 		if e.State != nil {
 			f.State = lifecycle(e.State.Status, f.State)
 		}
 	case TypeAgentStatus:
 		if e.Status != nil {
-			f.Status = e.Status
+			st := *e.Status
+			st.Summary = clipUnits(st.Summary, maxTitleUnits)
+			f.Status = &st
 		}
 	case TypeGitState:
 		if e.Git != nil {
@@ -169,7 +181,7 @@ func (f *Fold) entry(e *Entry) {
 		if e.CustomType == CustomLeaf {
 			f.Open = false
 		}
-	case TypeCompaction, TypeBranchSummary:
+	case TypeBranchSummary:
 		f.Open = false
 	}
 }
@@ -275,16 +287,6 @@ func (f *Fold) info(size int64) Info {
 func (s *Session) Info() Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.folded == 0 {
-		s.fold = Fold{}
-		s.fold.header(s.header)
-	}
-	for ; s.folded < len(s.metas); s.folded++ { // only what came since the last time
-		if e, err := s.entryLocked(s.metas[s.folded].ID); err == nil {
-			s.fold.entry(&e)
-		}
-	}
-	s.fold.Unreadable = s.bad
 	i := s.fold.info(s.size)
 	i.Path, i.Source = s.path, "dugout"
 	return i

@@ -1,6 +1,10 @@
 package sessionio
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+)
 
 // Fork writes a new file holding the path to at ("" for none of it): ids and times kept, parents
 // re-linked around dropped labels, labels of the path set again at the end, unknown fields byte for
@@ -11,24 +15,26 @@ func (s *Session) Fork(at EntryID, path string, id ID, o Options) (*Session, err
 	if err != nil {
 		return nil, err
 	}
-	h := Header{
-		Version: CurrentVersion, ID: id, CWD: s.Header().CWD, ParentSession: s.path, Depth: s.Header().Depth, Git: s.Header().Git,
+	from, err := filepath.Abs(s.path)
+	if err != nil {
+		return nil, err
 	}
+	was := s.Header()
+	h := Header{Version: CurrentVersion, ID: id, CWD: was.CWD, ParentSession: from, Depth: was.Depth, Git: was.Git, Timestamp: o.now()}
 	n, err := Create(path, h, o)
 	if err != nil {
 		return nil, err
 	}
-	n.header.Timestamp = n.now()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	asked := false
 	for _, e := range entries {
-		n.hold(metaOf(&e, line{text: e.Raw}), e)
+		n.hold(metaOf(&e, line{length: int64(len(e.Raw))}), e)
 		asked = asked || e.Message != nil && e.Message.Role == RoleUser
 	}
 	for _, l := range labels {
 		if _, err := n.append(n.leaf, l); err != nil {
-			return nil, err
+			return nil, errors.Join(err, n.unlock())
 		}
 	}
 	if asked {

@@ -34,6 +34,7 @@ func Create(path string, h Header, o Options) (*Session, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
+	s.fold.header(h)
 	return s, nil
 }
 
@@ -58,12 +59,14 @@ func (s *Session) unlock() error {
 	return release()
 }
 
-func (s *Session) now() time.Time {
-	if s.o.Now != nil {
-		return s.o.Now()
+func (o Options) now() time.Time {
+	if o.Now != nil {
+		return o.Now()
 	}
 	return time.Now()
 }
+
+func (s *Session) now() time.Time { return s.o.now() }
 
 // OpenRegular opens a file for reading if it is a regular one, links followed. It never waits: a
 // FIFO, a device or a folder is ErrNotSession.
@@ -115,27 +118,19 @@ func (s *Session) load() error {
 // index reads the file's lines from its start.
 func (s *Session) index() error {
 	headed, first := false, 0 // first: the first unreadable line before the header
-	var old []Entry
-	err := eachLine(io.NewSectionReader(s.file, 0, s.size), 0, 0, func(l line) error {
-		s.newline = l.whole
-		if !headed {
-			if _, ok := parseObject(l.content()); !ok {
-				s.bad++
-				first = cmp.Or(first, l.no)
-				return nil
-			}
-			if err := s.header.UnmarshalJSON(l.content()); err != nil {
-				return noHeader(s.path, cmp.Or(first, l.no))
-			}
-			headed = true
+	lines, err := eachLine(io.NewSectionReader(s.file, 0, s.size), 0, 0, func(l line) error {
+		if headed {
+			return s.take(l)
+		}
+		if _, ok := parseObject(l.content()); !ok {
+			s.unreadable()
+			first = cmp.Or(first, l.no)
 			return nil
 		}
-		n := len(s.metas)
-		s.take(l)
-		if len(s.metas) > n && s.header.Version < CurrentVersion {
-			e, _ := parseLine(l.content())
-			old = append(old, e)
+		if err := s.readHeader(l); err != nil {
+			return noHeader(s.path, cmp.Or(first, l.no))
 		}
+		headed = true
 		return nil
 	})
 	if err != nil {
@@ -144,42 +139,82 @@ func (s *Session) index() error {
 	if !headed {
 		return noHeader(s.path, max(first, 1))
 	}
+	s.lines = lines
 	if s.header.Version < CurrentVersion {
-		s.migrate(old)
+		s.migrate()
 	}
 	s.leaf = s.treeLocked().LastEntry()
 	return nil
+}
+
+func (s *Session) readHeader(l line) error {
+	full, err := s.readLine(l.offset, l.length)
+	if err != nil {
+		return err
+	}
+	if err := s.header.UnmarshalJSON(full); err != nil {
+		return err
+	}
+	if !l.whole {
+		s.tail = &tail{offset: l.offset}
+	}
+	s.fold.header(s.header)
+	return nil
+}
+
+// readLine reads a line's JSON from the file.
+func (s *Session) readLine(offset, length int64) ([]byte, error) {
+	b := make([]byte, length)
+	if _, err := s.file.ReadAt(b, offset); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return line{offset: offset, text: b}.content(), nil
 }
 
 func noHeader(path string, line int) error {
 	return fmt.Errorf("%s:%d: %w: no session header here; the file is left as it is", path, line, ErrNotSession)
 }
 
-// take indexes one line after the header. A line that can't be read is counted, unless it is the
-// torn end of the file.
-func (s *Session) take(l line) {
+// take indexes one line after the header. One that can't be read is counted, unless it is the torn
+// end of the file. A line without an id is folded and kept; nothing can hang under it.
+func (s *Session) take(l line) error {
 	f, ok := parseObject(l.content())
+	if !l.whole {
+		s.tail = &tail{offset: l.offset, torn: !ok, fold: s.fold.clone()}
+	}
 	switch {
 	case !ok && l.whole:
-		s.bad++
-		return
+		s.unreadable()
+		return nil
 	case !ok, f.str("type") == "session": // a torn tail; a second header
-		return
+		return nil
 	}
+	s.fold.entryLine(f)
 	m := glance(f, l)
 	if s.header.Version >= 2 && m.ID == "" {
-		return // kept in the file; nothing can hang under it
+		return nil
+	}
+	if s.header.Version < CurrentVersion {
+		full, err := s.readLine(l.offset, l.length)
+		if err != nil {
+			return err
+		}
+		e, _ := parseLine(full)
+		s.migrated = append(s.migrated, e)
+	}
+	if s.tail != nil {
+		s.tail.entry = true
 	}
 	s.grow(m)
+	return nil
 }
 
 // migrate reads a version 1 or 2 file as version 3, in memory. Ids are made from the line's place,
 // so that every reading gives the same ones.
-func (s *Session) migrate(entries []Entry) {
+func (s *Session) migrate() {
 	s.old = s.header.Version
-	migrated := Migrate(s.header.Version, entries)
-	for i := range s.metas {
-		e := migrated[i]
+	s.migrated = Migrate(s.header.Version, s.migrated)
+	for i, e := range s.migrated {
 		s.metas[i].ID, s.metas[i].Parent = e.ID, e.ParentID
 		if e.Message != nil {
 			s.metas[i].Role = e.Message.Role
@@ -189,21 +224,44 @@ func (s *Session) migrate(entries []Entry) {
 	s.tree = nil
 }
 
-// catchUp indexes what another program appended since we looked.
+// catchUp indexes what another program appended since we looked. It may have gone on with a last
+// line that had no LF: that one is read again.
 func (s *Session) catchUp(size int64) error {
-	from, no := s.size, 0
-	if n := len(s.metas); n > 0 {
-		no = s.metas[n-1].Line
+	if s.old != 0 || s.tail != nil && s.tail.offset == 0 { // no place to go on from
+		return s.reindex(size)
 	}
-	err := eachLine(io.NewSectionReader(s.file, from, size-from), from, no, func(l line) error {
-		s.newline = l.whole
-		s.take(l)
-		return nil
-	})
+	from, no := s.size, s.lines
+	if t := s.tail; t != nil {
+		from, no = t.offset, no-1
+		s.fold, s.tail = t.fold, nil
+		if t.entry {
+			s.metas = s.metas[:len(s.metas)-1]
+			s.tree = nil
+			s.leaf = s.treeLocked().LastEntry()
+		}
+	}
+	lines, err := eachLine(io.NewSectionReader(s.file, from, size-from), from, no, s.take)
 	if err == nil {
-		s.size = size
+		s.size, s.lines = size, lines
 	}
 	return err
+}
+
+// reindex reads the file from its start again.
+func (s *Session) reindex(size int64) error {
+	n := &Session{path: s.path, file: s.file, size: size, held: map[EntryID]Entry{}}
+	if err := n.index(); err != nil {
+		return err
+	}
+	s.adopt(n)
+	return nil
+}
+
+// adopt takes over what another reading of the file found.
+func (s *Session) adopt(n *Session) {
+	s.file, s.size, s.lines, s.tail, s.bad, s.old = n.file, n.size, n.lines, n.tail, n.bad, n.old
+	s.header, s.metas, s.tree, s.leaf, s.fold = n.header, n.metas, n.tree, n.leaf, n.fold
+	s.held, s.migrated = n.held, n.migrated
 }
 
 // check makes sure that the file is still the one that was opened, and knows its end.

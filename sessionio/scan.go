@@ -14,43 +14,57 @@ import (
 type line struct {
 	no     int // 1-based
 	offset int64
-	text   []byte // without LF; valid until the next call
+	length int64  // without LF
 	whole  bool   // ended by LF
+	text   []byte // without LF; of a long line its short form, nothing when it is no object; valid until the next call
 }
 
-// eachLine reads lines ended by LF alone; the last may lack it. Blank lines are passed over.
-func eachLine(r *io.SectionReader, from int64, no int, each func(line) error) error {
-	br := bufio.NewReaderSize(r, int(min(max(r.Size(), 4<<10), 1<<20)))
-	var long []byte
-	offset := from
-	for {
-		part, err := br.ReadSlice('\n')
+// longLine is the length from which on a line is not read into memory.
+const longLine = 1 << 20
+
+// eachLine reads lines ended by LF alone; the last may lack it. Blank lines are passed over. It
+// begins at a place, after a number of lines, and returns how many the file has.
+func eachLine(r *io.SectionReader, from int64, no int, each func(line) error) (int, error) {
+	return linesBy(longLine, r, from, no, each)
+}
+
+func linesBy(long int, r *io.SectionReader, from int64, no int, each func(line) error) (int, error) {
+	br := bufio.NewReaderSize(r, int(min(max(r.Size()+1, 4<<10), int64(long))))
+	for offset := from; ; {
+		var l line
+		text, err := br.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			s := newSkimmer(io.NewSectionReader(r, offset-from, r.Size()-(offset-from)), offset, no)
+			found := s.next()
+			no = s.no
+			if s.err != nil || !found {
+				return no, s.err
+			}
+			l = s.line
+		case err != nil && !errors.Is(err, io.EOF):
+			return no, err
+		case len(text) == 0:
+			return no, nil
+		default:
+			no++
+			l = line{no: no, offset: offset, whole: err == nil, text: bytes.TrimSuffix(text, []byte("\n"))}
+			l.length = int64(len(l.text))
+		}
+		if offset = l.offset + l.length; l.whole {
+			offset++
+		}
 		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, part...)
+			if _, err := r.Seek(offset-from, io.SeekStart); err != nil {
+				return no, err
+			}
+			br.Reset(r)
+		} else if len(l.content()) == 0 {
 			continue
 		}
-		text := part
-		if len(long) > 0 {
-			long = append(long, part...)
-			text = long
+		if err := each(l); err != nil {
+			return no, err
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if len(text) > 0 {
-			no++
-			l := line{no: no, offset: offset, text: bytes.TrimSuffix(text, []byte("\n")), whole: err == nil}
-			offset += int64(len(text))
-			if len(bytes.Trim(l.text, " \t\r\x00")) > 0 || len(l.text) > 0 && bytes.IndexByte(l.text, 0) >= 0 {
-				if eachErr := each(l); eachErr != nil {
-					return eachErr
-				}
-			}
-		}
-		if err != nil {
-			return nil
-		}
-		long = long[:0]
 	}
 }
 
@@ -71,7 +85,7 @@ const previewUnits = 200
 // metaOf is what an index keeps of an entry.
 func metaOf(e *Entry, l line) Meta {
 	m := Meta{
-		ID: e.ID, Parent: e.ParentID, Type: e.Type, Time: e.Timestamp, Line: l.no, Offset: l.offset, Length: int64(len(l.text)),
+		ID: e.ID, Parent: e.ParentID, Type: e.Type, Time: e.Timestamp, Line: l.no, Offset: l.offset, Length: l.length,
 		Preview: clipUnits(previewOf(e), previewUnits),
 	}
 	if e.Message != nil {
@@ -80,7 +94,7 @@ func metaOf(e *Entry, l line) Meta {
 			m.HasTools = m.HasTools || b.Type == BlockToolCall
 		}
 		if r := e.Message.StopReason; r == StopError || r == StopAborted {
-			m.StopError = e.Message.ErrorMessage
+			m.StopError = clipUnits(e.Message.ErrorMessage, maxTitleUnits)
 			if m.StopError == "" {
 				m.StopError = string(r)
 			}
@@ -147,7 +161,7 @@ func textOf(content []Block) string {
 func clipUnits(s string, n int) string {
 	for i, r := range s {
 		if n -= utf16.RuneLen(r); n < 0 {
-			return s[:i]
+			return strings.Clone(s[:i]) // not to hold what was cut off
 		}
 	}
 	return s
@@ -175,7 +189,7 @@ func glance(f fields, l line) Meta {
 	}
 	meta := Meta{
 		ID: EntryID(f.str("id")), Parent: EntryID(f.str("parentId")), Type: t, Time: f.time("timestamp"),
-		Line: l.no, Offset: l.offset, Length: int64(len(l.text)), Role: Role(m.str("role")),
+		Line: l.no, Offset: l.offset, Length: l.length, Role: Role(m.str("role")),
 	}
 	var text, call string
 	eachBlock(m.get("content"), func(kind, blockText string, b fields) {
@@ -202,7 +216,7 @@ func glance(f fields, l line) Meta {
 	}
 	meta.Preview = clipUnits(text, previewUnits)
 	if r := StopReason(m.str("stopReason")); r == StopError || r == StopAborted {
-		if meta.StopError = m.str("errorMessage"); meta.StopError == "" {
+		if meta.StopError = clipUnits(m.str("errorMessage"), maxTitleUnits); meta.StopError == "" {
 			meta.StopError = string(r)
 		}
 	}

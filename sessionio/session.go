@@ -3,7 +3,6 @@ package sessionio
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"time"
@@ -31,24 +30,25 @@ type Options struct {
 // Session is one open session file: an index of its entries, and the one writer of it. Methods may
 // be called from several goroutines.
 type Session struct {
-	mu      sync.Mutex
-	path    string
-	o       Options
-	header  Header
-	metas   []Meta
-	tree    *Tree // of metas; nil when it must be built again
-	fold    Fold  // of the first folded metas
-	folded  int
-	leaf    EntryID
-	held    map[EntryID]Entry // bodies that are not in the file: before it exists, or migrated
-	order   []EntryID         // of what is held before the file exists
-	bad     int               // malformed lines
-	file    *os.File          // nil before the file exists
-	size    int64             // of the file as we know it
-	newline bool              // the file ends in LF
-	old     int               // version of a file that must be migrated before it is written, else 0
-	release func() error
-	closed  bool
+	mu       sync.Mutex
+	path     string
+	o        Options
+	header   Header
+	metas    []Meta
+	tree     *Tree // of metas; nil when it must be built again
+	fold     Fold  // of all lines
+	leaf     EntryID
+	held     map[EntryID]Entry // bodies that are not in the file: before it exists, or migrated
+	order    []EntryID         // of what is held before the file exists
+	bad      int               // malformed lines
+	file     *os.File          // nil before the file exists
+	size     int64             // of the file as we know it
+	lines    int               // in the file
+	tail     *tail             // the file's last line where it lacks its LF
+	migrated []Entry           // of metas, while the file is older than version 3
+	old      int               // version of a file that must be migrated before it is written, else 0
+	release  func() error
+	closed   bool
 }
 
 // Path is the session's file.
@@ -80,6 +80,14 @@ func (s *Session) treeLocked() *Tree {
 		s.tree = NewTree(s.metas)
 	}
 	return s.tree
+}
+
+// tail is a last line without LF, and what was known before it: another program may go on with it.
+type tail struct {
+	offset int64
+	torn   bool // no JSON
+	entry  bool // it is the last of the metas
+	fold   Fold
 }
 
 // grow takes one more entry into the index.
@@ -119,12 +127,11 @@ func (s *Session) entryLocked(id EntryID) (Entry, error) {
 	}
 	e, ok := s.held[id]
 	if !ok {
-		b := make([]byte, m.Length)
-		if _, err := s.file.ReadAt(b, m.Offset); err != nil && !errors.Is(err, io.EOF) {
+		b, err := s.readLine(m.Offset, m.Length)
+		if err != nil {
 			return Entry{}, err
 		}
-		l := line{offset: m.Offset, text: b}
-		if e, ok = parseLine(l.content()); !ok || e.ID != id {
+		if e, ok = parseLine(b); !ok || e.ID != id {
 			return Entry{}, ErrChanged
 		}
 	}
