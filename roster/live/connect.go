@@ -21,8 +21,10 @@ func (f *Feed) connect(ctx context.Context, dial func(context.Context) (*daemonc
 	for ctx.Err() == nil {
 		client, err := dial(ctx)
 		if err == nil {
-			wait = firstWait
-			err = f.hear(ctx, client)
+			var heard bool
+			if heard, err = f.hear(ctx, client); heard { // one that takes no subscription is as good as none
+				wait = firstWait
+			}
 			f.setClient(nil)
 			_ = client.Close() // lost already, or leaving
 		}
@@ -46,30 +48,30 @@ func (f *Feed) connect(ctx context.Context, dial func(context.Context) (*daemonc
 	}
 }
 
-// hear follows one connection to its end.
-func (f *Feed) hear(ctx context.Context, client *daemonclient.Client) error {
+// hear follows one connection to its end; heard is false where it never began.
+func (f *Feed) hear(ctx context.Context, client *daemonclient.Client) (heard bool, err error) {
 	sub, err := client.SubscribeRoster(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	f.setClient(client)
 	if !f.tell(ctx, change{link: &link{client: client}, delta: roster.Delta{AllLive: &sub.Snapshot.Sessions}}) {
-		return ctx.Err()
+		return true, ctx.Err()
 	}
 	for {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return true, ctx.Err()
 		case ev, ok := <-sub.Events:
 			if !ok {
-				return daemonclient.ErrLost
+				return true, daemonclient.ErrLost
 			}
 			d := roster.Delta{Live: ev.Changed, Gone: ev.Gone}
 			if ev.Snapshot != nil {
 				d.AllLive = &ev.Snapshot.Sessions
 			}
 			if !f.tell(ctx, change{delta: d}) {
-				return ctx.Err()
+				return true, ctx.Err()
 			}
 		}
 	}

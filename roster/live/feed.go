@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"dugout/roster"
+	"slices"
 	"time"
 )
 
@@ -12,7 +13,7 @@ const every = 16 * time.Millisecond
 // run owns the state: it applies what the sources tell and hands out what came of it.
 func (f *Feed) run(ctx context.Context) {
 	defer close(f.out)
-	s := state{roster: roster.NewState(), changed: map[roster.Key]bool{}}
+	s := newState()
 	pace := time.NewTimer(0)
 	defer pace.Stop()
 	ready := false
@@ -40,10 +41,14 @@ func (f *Feed) run(ctx context.Context) {
 type state struct {
 	roster  *roster.State
 	next    Update
-	changed map[roster.Key]bool // in next: true changed, false gone
+	news    map[roster.Key]bool // what next has in Changed (true) or in Gone
 	pending bool
 	lost    string // why there is no connection
 	listing string // what the listing met
+}
+
+func newState() state {
+	return state{roster: roster.NewState(), news: map[roster.Key]bool{}}
 }
 
 func (s *state) apply(c change) {
@@ -59,18 +64,10 @@ func (s *state) apply(c change) {
 	}
 	changed, gone := s.roster.Apply(c.delta)
 	for _, k := range changed {
-		s.changed[k] = true
+		s.note(k, true, &s.next.Changed, &s.next.Gone)
 	}
 	for _, k := range gone {
-		s.changed[k] = false
-	}
-	s.next.Changed, s.next.Gone = nil, nil
-	for k, there := range s.changed {
-		if there {
-			s.next.Changed = append(s.next.Changed, k)
-		} else {
-			s.next.Gone = append(s.next.Gone, k)
-		}
+		s.note(k, false, &s.next.Gone, &s.next.Changed)
 	}
 	s.next.Snapshot = s.roster.Snapshot()
 	s.next.Problem = s.lost
@@ -79,8 +76,23 @@ func (s *state) apply(c change) {
 	}
 }
 
+// note puts a key into one list and, the last word counts, takes it from the other.
+func (s *state) note(k roster.Key, there bool, to, from *[]roster.Key) {
+	was, heard := s.news[k]
+	if heard && was == there {
+		return
+	}
+	if heard {
+		i := slices.Index(*from, k)
+		*from = slices.Delete(*from, i, i+1)
+	}
+	s.news[k] = there
+	*to = append(*to, k)
+}
+
+// sent begins the next update; the lists are the reader's now.
 func (s *state) sent() {
 	s.pending = false
-	clear(s.changed)
+	clear(s.news)
 	s.next.Changed, s.next.Gone = nil, nil
 }

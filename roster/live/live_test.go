@@ -8,9 +8,11 @@ import (
 	"dugout/roster"
 	"dugout/sessionio"
 	"dugout/sessionio/store"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +30,7 @@ func newStore(t *testing.T) *store.Store {
 	return s
 }
 
-func put(t *testing.T, s *store.Store, id string, questions int) string {
+func put(t testing.TB, s *store.Store, id string, questions int) string {
 	t.Helper()
 	text := fmt.Sprintf(`{"type":"session","version":3,"id":%q,"timestamp":"2026-11-02T12:00:00Z","cwd":"/p"}`+"\n", id)
 	for i := range questions {
@@ -146,6 +148,42 @@ func TestDaemonComesAndGoes(t *testing.T) {
 		t.Error("no word why")
 	}
 	until(t, f, "the reason of the last try", func(u Update) bool { return u.Problem == "nobody answers" })
+}
+
+// The connection comes back by itself, with what is live by then.
+func TestReconnects(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	one, first := clienttest.New(t)
+	one.HandleRoster(protocol.Summary{ID: "a", State: protocol.StateStreaming})
+	two, second := clienttest.New(t)
+	two.HandleRoster(protocol.Summary{ID: "b", State: protocol.StateIdle})
+	mute, refused := clienttest.New(t)
+	mute.Handle(protocol.MethodRosterSubscribe, func(json.RawMessage) (any, error) { return nil, errors.New("not today") })
+	clients := make(chan *daemonclient.Client, 3)
+	clients <- first
+	f := start(t, Options{Store: s, Sweep: time.Hour, Dial: func(ctx context.Context) (*daemonclient.Client, error) {
+		select {
+		case c := <-clients:
+			return c, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}})
+	has := func(u Update, id sessionio.ID) bool {
+		_, ok := u.Snapshot.Get(roster.SessionKey(id))
+		return ok
+	}
+	until(t, f, "the first", func(u Update) bool { return u.Connected && has(u, "a") })
+	one.HangUp()
+	until(t, f, "nothing is live", func(u Update) bool { return !u.Connected && u.Snapshot.Len() == 0 && u.Problem != "" })
+	clients <- refused
+	until(t, f, "one that takes no subscription", func(u Update) bool { return !u.Connected && strings.Contains(u.Problem, "not today") })
+	clients <- second
+	u := until(t, f, "the second", func(u Update) bool { return u.Connected })
+	if !has(u, "b") || has(u, "a") || u.Problem != "" || f.Client() != second {
+		t.Errorf("got %+v", u)
+	}
 }
 
 // A reader that does not read gets one update with all that happened, and holds up nobody.
