@@ -3,192 +3,200 @@ package live
 import (
 	"context"
 	"dugout/roster"
-	"dugout/sessionio"
 	"dugout/sessionio/store"
 	"fmt"
-	"reflect"
-	"strings"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 )
 
-// settle is how long a file must be quiet before it is read, at most so long after its first change.
+// settle is how long after its first change a file is read: what is written together is read once.
 const settle = 15 * time.Millisecond
 
-// files tells what lies in the stores: first what the index knows, then what a listing finds, then
-// each change, by the watcher and, behind it, by the sweep.
+// batch is how many rows of a listing are told together, where so many are there at once.
+const batch = 256
+
+// files tells what lies in the stores: first what the index knows, then what a listing finds, row
+// by row, and each change, by the watcher and, behind it, by the sweep. Changes are heard while a
+// listing runs.
 func (f *Feed) files(ctx context.Context, o Options) {
-	seen := files{store: o.Store, infos: map[string]sessionio.Info{}}
 	first := o.Store.Known()
 	if len(first) > 0 && !f.tell(ctx, change{delta: roster.Delta{AllSaved: &first}, scan: &scan{0, len(first)}}) {
 		return
 	}
-	seen.keep(first)
-	watcher, err := fsnotify.NewWatcher() // before the listing, so that nothing falls in between
-	if err != nil {
-		why := fmt.Sprintf("changes show late: files can't be watched: %s", err)
-		if !f.tell(ctx, change{problem: &why}) {
-			return
-		}
-	} else {
-		defer func() { _ = watcher.Close() }() // leaving anyway
-	}
-	watch(watcher, o.Store.Dirs())
-	if !f.list(ctx, &seen, true) {
+	l := follower{feed: f, store: o.Store, seen: newSeen(first), dirty: map[string]bool{}}
+	why := l.watch.open(o.Store)
+	defer l.watch.close()
+	if why != "" && !f.tell(ctx, change{problem: &why}) {
 		return
 	}
-	f.follow(ctx, &seen, watcher, o)
+	l.first = true
+	l.list(ctx) // behind the watcher, so that nothing falls in between
+	defer l.end()
+	l.run(ctx, o.Sweep)
 }
 
-// watch adds the folders that can be watched; the sweep tries again and covers the others.
-func watch(w *fsnotify.Watcher, dirs []string) {
-	if w == nil {
-		return
-	}
-	for _, d := range dirs {
-		_ = w.Add(d) // a folder that is not there yet
-	}
+// follower is the loop that owns what was told of the stores.
+type follower struct {
+	feed  *Feed
+	store *store.Store
+	seen  seen
+	watch watch
+	dirty map[string]bool // to be read when quiet rings
+
+	walk  *walk // a listing that runs
+	again bool  // another is wanted behind it
+	first bool  // it is the first, whose progress is told
+	said  string
 }
 
-func (f *Feed) follow(ctx context.Context, seen *files, w *fsnotify.Watcher, o Options) {
-	var events chan fsnotify.Event
-	var errs chan error
-	if w != nil {
-		events, errs = w.Events, w.Errors
-	}
-	sweep := time.NewTicker(o.Sweep)
+// walk is a listing under way, in a goroutine of its own.
+type walk struct {
+	steps chan store.Step // closed at its end
+	err   error           // to be read then
+	bad   int
+}
+
+func (l *follower) run(ctx context.Context, every time.Duration) {
+	sweep := time.NewTicker(every)
 	defer sweep.Stop()
-	dirty := map[string]bool{}
 	quiet := time.NewTimer(time.Hour)
 	quiet.Stop()
 	mark := func(path string) {
-		if len(dirty) == 0 {
+		if len(l.dirty) == 0 {
 			quiet.Reset(settle)
 		}
-		dirty[path] = true
+		l.dirty[path] = true
 	}
-	for {
+	ok := true
+	for ok {
+		var steps chan store.Step
+		if l.walk != nil {
+			steps = l.walk.steps
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case ev, ok := <-events:
-			if !ok {
-				events = nil
-			} else if strings.HasSuffix(ev.Name, ".jsonl") && !ev.Has(fsnotify.Chmod) {
-				mark(ev.Name)
-			}
-		case _, ok := <-errs:
-			if !ok {
-				errs = nil
+		case st, more := <-steps:
+			ok = l.step(ctx, st, more)
+		case ev, more := <-l.watch.events:
+			if !more {
+				l.watch.events = nil
 				continue
 			}
-			if !f.list(ctx, seen, false) { // events were lost
-				return
+			switch l.watch.means(ev) {
+			case fileChanged:
+				mark(ev.Name)
+			case foldersChanged:
+				l.list(ctx)
+			case nothing:
 			}
-		case path := <-f.touch:
+		case _, more := <-l.watch.errors: // events were lost
+			if !more {
+				l.watch.errors = nil
+				continue
+			}
+			l.list(ctx)
+		case path := <-l.feed.touch:
 			mark(path)
 		case <-quiet.C:
-			d := seen.refresh(dirty)
-			clear(dirty)
-			if !empty(d) && !f.tell(ctx, change{delta: d}) {
-				return
-			}
+			d := l.seen.refresh(l.store, l.dirty)
+			clear(l.dirty)
+			ok = empty(d) || l.feed.tell(ctx, change{delta: d})
 		case <-sweep.C:
-			watch(w, o.Store.Dirs())
-			if !f.list(ctx, seen, false) {
-				return
-			}
+			l.watch.add(l.store.Dirs())
+			l.list(ctx)
 		}
 	}
 }
 
-// list looks at every folder and tells what is not as it was; false when it is over.
-func (f *Feed) list(ctx context.Context, seen *files, tellProgress bool) bool {
-	var progress store.Progress
-	if tellProgress {
-		progress = func(done, total int) {
-			if done%64 == 0 {
-				f.tell(ctx, change{scan: &scan{done, max(total, done+1)}})
+// list begins a listing, or has one follow the one that runs.
+func (l *follower) list(ctx context.Context) {
+	if l.walk != nil {
+		l.again = true
+		return
+	}
+	w := &walk{steps: make(chan store.Step, 64)}
+	l.walk, l.again = w, false
+	l.seen.begin()
+	go func() {
+		defer close(w.steps)
+		w.err = l.store.Walk(ctx, func(st store.Step) {
+			select {
+			case w.steps <- st:
+			case <-ctx.Done():
+			}
+		})
+	}()
+}
+
+// step tells what a listing found, as much as is there already; false when it is over.
+func (l *follower) step(ctx context.Context, st store.Step, more bool) bool {
+	var d roster.Delta
+	var at store.Step
+	for more {
+		at = st
+		if st.Problem != nil {
+			l.walk.bad++
+		} else if l.seen.found(st.Info) {
+			d.Saved = append(d.Saved, st.Info)
+		}
+		if len(d.Saved) < batch {
+			select {
+			case st, more = <-l.walk.steps:
+				continue
+			default:
 			}
 		}
+		c := change{delta: d}
+		if l.first {
+			c.scan = &scan{at.Done, max(at.Total, at.Done+1)}
+		}
+		return c.scan == nil && empty(d) || l.feed.tell(ctx, c)
 	}
-	infos, problems, err := seen.store.List(ctx, progress)
+	return l.listed(ctx, d)
+}
+
+// listed ends a listing: what it did not find is gone.
+func (l *follower) listed(ctx context.Context, d roster.Delta) bool {
+	w := l.walk
+	l.walk = nil
 	if ctx.Err() != nil {
 		return false
 	}
 	why := ""
 	switch {
-	case err != nil:
-		why = fmt.Sprintf("sessions can't be listed: %s", err)
-	case len(problems) > 0:
-		why = fmt.Sprintf("%d file(s) are no readable sessions; `dugout doctor` names them", len(problems))
+	case w.err != nil:
+		why = fmt.Sprintf("sessions can't be listed: %s", w.err)
+	case w.bad > 0:
+		why = fmt.Sprintf("%d file(s) are no readable sessions; `dugout doctor` names them", w.bad)
 	}
-	c := change{problem: &why}
-	if tellProgress {
+	if w.err == nil {
+		d.Removed = l.seen.missing()
+	}
+	c := change{delta: d}
+	if l.first {
 		c.scan = &scan{}
 	}
-	if err == nil {
-		c.delta = seen.diff(infos)
+	if l.first || why != l.said {
+		c.problem = &why
 	}
-	if !tellProgress && empty(c.delta) && why == seen.said {
-		return true
+	l.first, l.said = false, why
+	if (c.scan != nil || c.problem != nil || !empty(d)) && !l.feed.tell(ctx, c) {
+		return false
 	}
-	seen.said = why
-	return f.tell(ctx, c)
+	if l.again {
+		l.list(ctx)
+	}
+	return true
+}
+
+// end waits for a listing that the end of all cut short, and keeps what was read.
+func (l *follower) end() {
+	if l.walk != nil {
+		for range l.walk.steps {
+			continue // it ends by its context
+		}
+	}
+	_ = l.store.SaveIndex() // a cache
 }
 
 func empty(d roster.Delta) bool { return len(d.Saved)+len(d.Removed) == 0 }
-
-// files is what was told of the stores.
-type files struct {
-	store *store.Store
-	infos map[string]sessionio.Info
-	said  string
-}
-
-func (s *files) keep(infos []sessionio.Info) {
-	for _, i := range infos {
-		s.infos[i.Path] = i
-	}
-}
-
-// diff is what differs from what was told.
-func (s *files) diff(infos []sessionio.Info) roster.Delta {
-	var d roster.Delta
-	there := make(map[string]bool, len(infos))
-	for _, i := range infos {
-		there[i.Path] = true
-		if old, ok := s.infos[i.Path]; !ok || !reflect.DeepEqual(old, i) {
-			d.Saved = append(d.Saved, i)
-		}
-	}
-	for path := range s.infos {
-		if !there[path] {
-			d.Removed = append(d.Removed, path)
-			delete(s.infos, path)
-		}
-	}
-	s.keep(d.Saved)
-	return d
-}
-
-// refresh looks at some files again.
-func (s *files) refresh(paths map[string]bool) roster.Delta {
-	var d roster.Delta
-	for path := range paths {
-		info, ok, err := s.store.Refresh(path)
-		if err != nil || !ok {
-			if _, had := s.infos[path]; had {
-				d.Removed = append(d.Removed, path)
-				delete(s.infos, path)
-			}
-			continue
-		}
-		if old, had := s.infos[info.Path]; !had || !reflect.DeepEqual(old, info) {
-			d.Saved = append(d.Saved, info)
-			s.infos[info.Path] = info
-		}
-	}
-	return d
-}
