@@ -132,7 +132,9 @@ func (r *reader) delta(e sdk.MessageStreamEventUnion) {
 	case "signature_delta":
 		r.answer.Block(at).ThinkingSignature += e.Delta.Signature
 	case "input_json_delta":
-		delete(r.inputs, at)
+		if e.Delta.PartialJSON != "" {
+			delete(r.inputs, at)
+		}
 		r.answer.Add(at, e.Delta.PartialJSON)
 	}
 }
