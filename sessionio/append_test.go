@@ -64,6 +64,24 @@ func TestForeignEndOfALine(t *testing.T) {
 	}
 }
 
+// A long torn end counts as one unreadable line from the next append on.
+func TestLongTornEnd(t *testing.T) {
+	t.Parallel()
+	path := write(t, head, ask, `{"type":"message","x":"`+strings.Repeat("x", longLine))
+	s := open(t, path)
+	if s.Unreadable() != 0 {
+		t.Errorf("%d unreadable before", s.Unreadable())
+	}
+	if _, err := s.Append(user("two")); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, path)
+	if got := said(t, again); got != "one|two" || again.Unreadable() != 1 {
+		t.Errorf("got %s, %d unreadable", got, again.Unreadable())
+	}
+	sameSession(t, s, again)
+}
+
 // sameSession checks that what is in memory is what the file says.
 func sameSession(t *testing.T, s, loaded *Session) {
 	t.Helper()

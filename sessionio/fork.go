@@ -20,7 +20,7 @@ func (s *Session) Fork(at EntryID, path string, id ID, o Options) (*Session, err
 		return nil, err
 	}
 	was := s.Header()
-	h := Header{Version: CurrentVersion, ID: id, CWD: was.CWD, ParentSession: from, Depth: was.Depth, Git: was.Git, Timestamp: o.now()}
+	h := Header{Version: CurrentVersion, ID: id, CWD: was.CWD, ParentSession: from, Depth: was.Depth, Git: was.Git}
 	n, err := Create(path, h, o)
 	if err != nil {
 		return nil, err

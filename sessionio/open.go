@@ -27,6 +27,10 @@ func Open(path string, o Options) (*Session, error) {
 // Create makes a session whose file appears with the first user message (or with Flush): until then
 // appends are kept in memory and leave no trace.
 func Create(path string, h Header, o Options) (*Session, error) {
+	if h.Timestamp.IsZero() {
+		h.Timestamp = o.now()
+	}
+	h.Timestamp = h.Timestamp.UTC().Truncate(time.Millisecond) // as it will be read
 	s := &Session{path: path, o: o, held: map[EntryID]Entry{}, header: h}
 	if _, err := os.Lstat(path); err == nil {
 		return nil, fmt.Errorf("%s exists already", path)
@@ -119,7 +123,7 @@ func (s *Session) load() error {
 func (s *Session) index() error {
 	headed, first := false, 0 // first: the first unreadable line before the header
 	lines, err := eachLine(io.NewSectionReader(s.file, 0, s.size), 0, 0, func(l line) error {
-		if headed {
+		if headed || l.blank() {
 			return s.take(l)
 		}
 		if _, ok := parseObject(l.content()); !ok {
@@ -180,7 +184,7 @@ func noHeader(path string, line int) error {
 func (s *Session) take(l line) error {
 	f, ok := parseObject(l.content())
 	if !l.whole {
-		s.tail = &tail{offset: l.offset, torn: !ok, fold: s.fold.clone()}
+		s.tail = &tail{offset: l.offset, torn: !ok && !l.blank(), fold: s.fold.clone()}
 	}
 	switch {
 	case !ok && l.whole:

@@ -22,8 +22,9 @@ type line struct {
 // longLine is the length from which on a line is not read into memory.
 const longLine = 1 << 20
 
-// eachLine reads lines ended by LF alone; the last may lack it. Blank lines are passed over. It
-// begins at a place, after a number of lines, and returns how many the file has.
+// eachLine reads lines ended by LF alone; the last may lack it. Blank lines are passed over, but
+// the last when it lacks its LF. It begins at a place, after a number of lines, and returns how many
+// the file has.
 func eachLine(r *io.SectionReader, from int64, no int, each func(line) error) (int, error) {
 	return linesBy(longLine, r, from, no, each)
 }
@@ -59,7 +60,7 @@ func linesBy(long int, r *io.SectionReader, from int64, no int, each func(line) 
 				return no, err
 			}
 			br.Reset(r)
-		} else if len(l.content()) == 0 {
+		} else if l.whole && l.blank() {
 			continue
 		}
 		if err := each(l); err != nil {
@@ -67,6 +68,9 @@ func linesBy(long int, r *io.SectionReader, from int64, no int, each func(line) 
 		}
 	}
 }
+
+// blank says that nothing stands on the line; a long one without a short form is not blank.
+func (l line) blank() bool { return int64(len(l.text)) == l.length && len(l.content()) == 0 }
 
 var bom = []byte("\ufeff")
 
