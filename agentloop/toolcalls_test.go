@@ -33,6 +33,21 @@ func TestReadsRunInParallel(t *testing.T) {
 	r.wantContext("user go", "assistant <c1><c2>", "result c1 saw c1", "result c2 saw c2", "assistant done.")
 }
 
+// A tool can see what the model that calls it has before it.
+func TestCallKnowsTheContext(t *testing.T) {
+	t.Parallel()
+	look := fakeTool{name: "look", kind: tool.Reads, run: func(_ context.Context, c tool.Call) (tool.Result, error) {
+		seen, err := c.Context()
+		if err != nil || len(seen) != 2 {
+			return tool.Result{}, err
+		}
+		return tool.Text(string(seen[0].Role) + " said " + seen[0].Content[0].Text), nil
+	}}
+	r := newRig(t, []step{calls(call("c1", "look", `{}`))}, []tool.Tool{look}, nil)
+	r.ask("go")
+	r.wantContext("user go", "assistant <c1>", "result c1 user said go", "assistant done.")
+}
+
 // Whatever changes something runs alone, in the order of the calls.
 func TestOthersRunOneByOne(t *testing.T) {
 	t.Parallel()

@@ -107,7 +107,7 @@ func (e *env) tui(ctx context.Context, start tuiStart) error {
 	user, _ := os.UserHomeDir() // only shortens what is shown
 	o := app.Options{
 		Feed: feed, Colours: colours, Light: light, Keys: keys, Folder: e.cwd, HomeDir: user, Banner: start.banner,
-		Start: app.Start{Open: start.chat, Scoped: start.scoped},
+		Memory: set.Memory.Command, Start: app.Start{Open: start.chat, Scoped: start.scoped},
 	}
 	return app.Run(ctx, o)
 }

@@ -21,16 +21,16 @@ func write(t *testing.T, path, text string) {
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	home, work := t.TempDir(), t.TempDir()
-	if s, err := Load(home, work); err != nil || s.Model != "" {
+	if s, err := Load(home, work); err != nil || s.Model != "" || s.Memory != (Memory{}) {
 		t.Fatalf("no files: %+v, %v", s, err)
 	}
 	write(t, filepath.Join(home, "settings.json"), `{"model": "a/b", "watchdogTimeout": "90s", "retry": {"max": 0},
-		"keys": {"roster.rename": ["f2"]}}`)
+		"keys": {"roster.rename": ["f2"]}, "memory": {"command": true}}`)
 	s, err := Load(home, work)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Model != "a/b" || time.Duration(s.Watchdog) != 90*time.Second || s.Retry.Max == nil || *s.Retry.Max != 0 || s.Keys["roster.rename"][0] != "f2" {
+	if s.Model != "a/b" || time.Duration(s.Watchdog) != 90*time.Second || s.Retry.Max == nil || *s.Retry.Max != 0 || s.Keys["roster.rename"][0] != "f2" || !s.Memory.Command || s.Memory.Tool {
 		t.Errorf("got %+v", s)
 	}
 	write(t, filepath.Join(work, ".dugout", "settings.json"), `{"model": "c/d", "sessions": {"dir": ".dugout/sessions"}}`)

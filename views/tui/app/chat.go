@@ -24,7 +24,7 @@ func (t terminal) newChat(n protocol.NewSession) screen.Screen {
 }
 
 func (t terminal) chatOptions() chatview.Options {
-	return chatview.Options{
+	o := chatview.Options{
 		Theme: t.th, Keys: t.o.Keys, ClientID: rand.Text(), Drafts: t.drafts,
 		Ports: chatview.Ports{Session: chatCalls{t.calls}, Screens: chatview.Screens{
 			OpenChat: t.openChat, NewChat: t.newChat, Tree: t.openTree,
@@ -33,6 +33,12 @@ func (t terminal) chatOptions() chatview.Options {
 			},
 		}},
 	}
+	if t.o.Memory {
+		o.Ports.Memory = func(m protocol.MemorySearch) (protocol.MemoryHits, error) {
+			return call[protocol.MemoryHits](t.calls, memoryTime, protocol.MethodMemorySearch, m)
+		}
+	}
+	return o
 }
 
 // chatCalls are the calls of a chat.

@@ -24,6 +24,8 @@ const (
 	callTime   = 15 * time.Second
 	deleteTime = 90 * time.Second // a trash program may be slow
 
+	memoryTime = time.Minute // every session of a project is read
+
 	compactTime = 10 * time.Minute
 )
 

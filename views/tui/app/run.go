@@ -29,6 +29,7 @@ type Options struct {
 	HomeDir string // drawn as ~
 	Model   string // provider/model of new sessions; "" leaves it to the daemon
 	Mode    string // permission mode of new sessions; "" leaves it to the daemon
+	Memory  bool   // /memory is turned on
 	Start   Start
 	Banner  string // one line on the roster, such as that this is a demo
 

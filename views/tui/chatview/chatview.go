@@ -57,6 +57,7 @@ type Screen struct {
 	escArmed bool
 	paging   bool // older entries are on their way
 	aborting bool
+	found    []protocol.MemoryHit
 	pasting  int // pastes whose moment is not over
 	now      time.Time
 	started  time.Time // of the state under way, by our own clock

@@ -33,6 +33,7 @@ func (s *Screen) slashes() []slash {
 	add(true, slash{"name", "[NAME]", "name this session, or see its name", (*Screen).name})
 	add(true, slash{"compact", "[FOCUS]", "make room: a summary takes the place of what is old", (*Screen).compact})
 	add(true, slash{"model", "[PROVIDER/MODEL]", "who answers from now on", (*Screen).model})
+	add(s.o.Ports.Memory != nil, slash{"memory", "WORDS", "what was said in this project's sessions", (*Screen).memory})
 	add(true, slash{"permissions", "[ask|edits|all]", "what is asked before it is done", (*Screen).permissions})
 	add(true, slash{"help", "", "the keys", (*Screen).help})
 	add(true, slash{"quit", "", "leave for the shell; agents go on", func(*Screen, string) screen.Step {
@@ -218,6 +219,8 @@ func (s *Screen) onPicked(m widget.PickedMsg) screen.Step {
 		return s.setModel(m.Key)
 	case pickPermission:
 		return s.setMode(m.Key)
+	case pickMemory:
+		return s.openFound(m.Key)
 	}
 	return screen.Step{}
 }

@@ -10,6 +10,7 @@ import (
 type Ports struct {
 	Session Session
 	Screens Screens
+	Memory  MemoryFunc // nil: there is no /memory
 }
 
 // Session is one session's calls.

@@ -44,6 +44,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, screen.Step) {
 		s.onOlder(m)
 	case modelsMsg:
 		return s, s.onModels(m)
+	case memoryMsg:
+		return s, s.onMemory(m)
 	case widget.PickedMsg:
 		return s, s.onPicked(m)
 	case NavigatedMsg:
