@@ -144,7 +144,8 @@ func newWait(e *env) *cobra.Command {
 			ctx := c.Context()
 			if timeout > 0 {
 				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, timeout)
+				late := fmt.Errorf("not yet after %s: %w", timeout, context.DeadlineExceeded)
+				ctx, cancel = context.WithTimeoutCause(ctx, timeout, late)
 				defer cancel()
 			}
 			var refs []protocol.SessionRef
@@ -199,7 +200,7 @@ func waitFor(ctx context.Context, client *daemonclient.Client, refs []protocol.S
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return context.Cause(ctx)
 		case ev, ok := <-sub.Events:
 			if !ok {
 				return daemonclient.ErrLost

@@ -112,6 +112,8 @@ func runStatus(err error) error {
 		return statusError{exitProvider, err}
 	case errors.Is(err, headless.ErrDenied):
 		return statusError{exitDenied, err}
+	case errors.Is(err, headless.ErrAborted):
+		return statusError{exitInterrupted, err}
 	}
 	return err
 }

@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"dugout/views/sanitize"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -37,8 +38,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	}
 	e.close()
 	if err != nil {
+		said := err.Error()
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			said = "interrupted"
+		}
 		// Not a line for the log: the sentence for the person, made safe.
-		fmt.Fprintln(errs, "dugout: "+strings.TrimSpace(sanitize.Text(err.Error())))
+		fmt.Fprintln(errs, "dugout: "+strings.TrimSpace(sanitize.Text(said)))
 		if exitStatus(err) == exitUsage {
 			fmt.Fprintln(errs, "dugout: `dugout help` lists the commands")
 		}

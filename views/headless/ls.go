@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // listed is one line of `ls --json`. The names are a contract.
@@ -84,8 +86,8 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// List writes plain lines with stable columns: state, attention, age, messages, cost, short id,
-// folder, title. Children are indented under their parent.
+// List writes plain lines with stable columns: state, attention, age, messages, short id, folder,
+// title. Children are indented under their parent.
 func List(w io.Writer, v roster.View, now time.Time, userHome string) error {
 	for _, sec := range roster.Sections() {
 		if _, err := fmt.Fprintf(w, "%s (%d)\n", sec, len(v.Sections[sec])); err != nil {
@@ -114,7 +116,7 @@ func listLine(row roster.Row, now time.Time, userHome string) string {
 	if recap := sanitize.Line(r.Recap(), 400); recap != "" {
 		title += " · " + recap
 	}
-	return strings.TrimRight(fmt.Sprintf("  %-10s %-11s %4s %5d %s  %-24s %s%s%s",
+	return strings.TrimRight(fmt.Sprintf("  %-10s %-11s %4s %5d %s  %s %s%s%s",
 		r.State, dash(attention), Age(now, r.Modified()), r.MessageCount(), ShortID(r.ID()),
 		tail(sanitize.Line(Tilde(r.CWD(), userHome), 400), 24), strings.Repeat("  ", row.Indent), title, badge), " ")
 }
@@ -165,13 +167,16 @@ func Tilde(path, userHome string) string {
 	return path
 }
 
-// tail keeps the end of a path, which tells more than its beginning.
+// tail fits a path into n cells: its end tells more than its beginning.
 func tail(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
+	if w := ansi.StringWidth(s); w > n {
+		whole := s
+		s = ansi.TruncateLeft(whole, w-n+1, "…")
+		if ansi.StringWidth(s) > n { // the cut went through a wide character
+			s = ansi.TruncateLeft(whole, w-n+2, "…")
+		}
 	}
-	return "…" + string(r[len(r)-n+1:])
+	return s + strings.Repeat(" ", max(0, n-ansi.StringWidth(s)))
 }
 
 // Summary writes one line of counts, for status bars.

@@ -31,6 +31,7 @@ type RunOptions struct {
 var (
 	ErrTurnFailed = errors.New("the turn failed")
 	ErrDenied     = errors.New("denied by permission")
+	ErrAborted    = errors.New("the turn was aborted; what was said is kept")
 	ErrClosed     = errors.New("the session was closed")
 )
 
@@ -48,21 +49,17 @@ func Run(ctx context.Context, c *daemonclient.Client, o RunOptions) error {
 		_ = c.Detach(bye, o.Ref) // the connection closes behind it anyway
 	}()
 	err = c.Call(ctx, protocol.MethodSessionPrompt, protocol.Prompt{SessionRef: o.Ref, Text: o.Prompt, ClientID: uuid.NewString()}, nil)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil: // it may have arrived all the same
+		return interrupted(ctx, c, o)
+	case err != nil:
 		return err
 	}
 	f := follower{o: o}
 	for {
 		select {
 		case <-ctx.Done():
-			if !o.Keep {
-				bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-				defer cancel()
-				if err := c.Call(bye, protocol.MethodSessionAbort, o.Ref, nil); err != nil {
-					return fmt.Errorf("interrupted, and the turn may still run: %w", err)
-				}
-			}
-			return ctx.Err()
+			return interrupted(ctx, c, o)
 		case ev, ok := <-at.Events:
 			if !ok {
 				return daemonclient.ErrLost
@@ -76,6 +73,18 @@ func Run(ctx context.Context, c *daemonclient.Client, o RunOptions) error {
 			}
 		}
 	}
+}
+
+// interrupted aborts the turn, unless it is to be kept.
+func interrupted(ctx context.Context, c *daemonclient.Client, o RunOptions) error {
+	if !o.Keep {
+		bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		if err := c.Call(bye, protocol.MethodSessionAbort, o.Ref, nil); err != nil {
+			return fmt.Errorf("interrupted, and the turn may still run: %w", err)
+		}
+	}
+	return ctx.Err()
 }
 
 // follower reads a turn's events to its end.
@@ -184,7 +193,7 @@ func (f *follower) finish() error {
 	case f.failed != nil:
 		return fmt.Errorf("%w: %s", ErrTurnFailed, f.failed.Line)
 	case f.aborted:
-		return context.Canceled
+		return ErrAborted
 	case f.denied != "":
 		return fmt.Errorf("%w: %s", ErrDenied, f.denied)
 	}

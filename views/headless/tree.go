@@ -76,6 +76,9 @@ func TreeJSON(w io.Writer, t *sessionio.Tree, leaf sessionio.EntryID, labels map
 	})
 }
 
+// maxIndent keeps lines short in a tree with thousands of branches, one off the other.
+const maxIndent = 20
+
 // Tree draws the tree for a person: a bullet marks the path to the leaf, an indent a branch.
 func Tree(w io.Writer, t *sessionio.Tree, leaf sessionio.EntryID, labels map[sessionio.EntryID]string) error {
 	on := onPath(t, leaf)
@@ -87,7 +90,7 @@ func Tree(w io.Writer, t *sessionio.Tree, leaf sessionio.EntryID, labels map[ses
 		if m.Role != "" {
 			what = string(m.Role)
 		}
-		line := fmt.Sprintf("%s %s %s%s", mark, m.ID, strings.Repeat("  ", bend), what)
+		line := fmt.Sprintf("%s %s %s%s", mark, m.ID, strings.Repeat("  ", min(bend, maxIndent)), what)
 		if l := labels[m.ID]; l != "" {
 			line += " [" + l + "]"
 		}
