@@ -1,6 +1,7 @@
 package sessionio
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 )
@@ -84,12 +85,13 @@ func (e Entry) putSummaryRest(o *object) {
 
 // UnmarshalJSON reads any JSON object; it fails only for what is none.
 func (e *Entry) UnmarshalJSON(b []byte) error {
+	b = bytes.Clone(b) // it is the decoder's, and parts of it are kept
 	f, ok := parseObject(b)
 	if !ok {
 		return errNoObject
 	}
 	*e = entryOf(f)
-	e.Raw = append(json.RawMessage(nil), b...)
+	e.Raw = b
 	return nil
 }
 

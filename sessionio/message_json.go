@@ -87,9 +87,10 @@ func (m Message) putSummary(o *object) {
 
 // UnmarshalJSON reads any JSON object; it fails only for what is none.
 func (m *Message) UnmarshalJSON(b []byte) error {
+	b = bytes.Clone(b) // it is the decoder's, and parts of it are kept
 	f, ok := parseObject(b)
 	if !ok {
-		return &json.UnmarshalTypeError{Value: "something else", Offset: 0}
+		return errNoObject
 	}
 	*m = messageOf(f)
 	m.Raw = clean(b)
@@ -169,9 +170,10 @@ func (b Block) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads any JSON object; it fails only for what is none.
 func (b *Block) UnmarshalJSON(raw []byte) error {
+	raw = bytes.Clone(raw) // it is the decoder's, and parts of it are kept
 	f, ok := parseObject(raw)
 	if !ok {
-		return &json.UnmarshalTypeError{Value: "something else", Offset: 0}
+		return errNoObject
 	}
 	*b = blockOf(f, raw)
 	return nil

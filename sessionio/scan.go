@@ -171,9 +171,8 @@ func clipUnits(s string, n int) string {
 	return s
 }
 
-// parseLine reads an entry's line; ok is false for what is no JSON object.
+// parseLine reads an entry's line and keeps its bytes; ok is false for what is no JSON object.
 func parseLine(b []byte) (e Entry, ok bool) {
-	b = bytes.Clone(b) // the entry keeps its bytes
 	f, ok := parseObject(b)
 	if !ok {
 		return Entry{}, false
