@@ -10,7 +10,7 @@ type ViewOptions struct {
 	Query     Query
 	Sort      SortMode
 	NamedOnly bool
-	Folder    string // only sessions of this folder; "" for all
+	Folder    string // only sessions of this folder and those below it; absolute; "" for all
 	Drafts    bool   // also saved sessions that asked nothing and have no name
 }
 
@@ -29,8 +29,8 @@ type View struct {
 	NeedsYou []Record // waiting for a permission, asking, failed: oldest first, whatever the query
 	Sections map[Section][]Row
 	Counts   map[Section]int // sessions in each section before query and filters, children not counted
-	Matches  int             // rows that the query means
-	Total    int             // records in the roster, drafts left out
+	Matches  int             // sessions that are shown, children not counted
+	Total    int             // sessions in the roster, children and drafts not counted
 	Hidden   int             // drafts left out
 }
 
@@ -38,7 +38,7 @@ type View struct {
 func Arrange(s Snapshot, o ViewOptions) View {
 	v := View{Sections: map[Section][]Row{}, Counts: map[Section]int{}}
 	f := newForest(s, o.Drafts)
-	v.Total, v.Hidden = len(f.records), f.hidden
+	v.Total, v.Hidden = len(f.roots), f.hidden
 	for _, r := range f.records {
 		if r.NeedsYou() {
 			v.NeedsYou = append(v.NeedsYou, *r)
@@ -51,6 +51,7 @@ func Arrange(s Snapshot, o ViewOptions) View {
 		sec := f.section(root)
 		v.Counts[sec]++
 		if shown[root] != hidden {
+			v.Matches++
 			bySection[sec] = append(bySection[sec], root)
 		}
 	}

@@ -60,7 +60,7 @@ func TestArrangeChildren(t *testing.T) {
 	q, _ := ParseQuery("kid is:running")
 	v = Arrange(s, ViewOptions{Query: q})
 	same(t, "the parent of a match stays", titles(v.Sections[Running]), "[root  kid]")
-	same(t, "but does not count", v.Matches, 1)
+	same(t, "one session with its child", v.Matches, 1)
 }
 
 func TestSortModes(t *testing.T) {
@@ -110,6 +110,7 @@ func TestFilters(t *testing.T) {
 	})
 	same(t, "named only", titles(Arrange(s, ViewOptions{NamedOnly: true}).Sections[Inactive]), "[a]")
 	same(t, "folder", titles(Arrange(s, ViewOptions{Folder: "/work/app"}).Sections[Inactive]), "[a]")
+	same(t, "a folder above", Arrange(s, ViewOptions{Folder: "/work"}).Matches, 2)
 	same(t, "the total stays", Arrange(s, ViewOptions{Folder: "/work/app"}).Total, 2)
 }
 

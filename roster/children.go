@@ -115,7 +115,7 @@ func (o ViewOptions) passes(r *Record) bool {
 	if o.NamedOnly && r.Name() == "" {
 		return false
 	}
-	if o.Folder != "" && r.CWD() != o.Folder {
+	if o.Folder != "" && !cwdMatches(r.CWD(), o.Folder) {
 		return false
 	}
 	return o.Query.Match(r)
@@ -132,9 +132,6 @@ func (f *forest) rows(v *View, level []int, sec Section, indent int, m SortMode,
 	for _, i := range level {
 		if shown[i] == hidden {
 			continue
-		}
-		if shown[i] == matched {
-			v.Matches++
 		}
 		v.Sections[sec] = append(v.Sections[sec], Row{
 			Record: f.records[i], Section: sec, Indent: indent, Children: len(f.children[i]),

@@ -94,13 +94,8 @@ func newFilter(key, value string) (*filter, error) {
 	}
 }
 
-// split cuts a line at blanks; double quotes hold a phrase together. With an odd quote there are no
-// phrases, and quotes are letters.
+// split cuts a line at blanks; double quotes hold a phrase together, the last one as it is typed.
 func split(s string) (tokens []string, quoted []bool) {
-	if strings.Count(s, `"`)%2 == 1 {
-		tokens = strings.Fields(s)
-		return tokens, make([]bool, len(tokens))
-	}
 	for i, part := range strings.Split(s, `"`) {
 		if i%2 == 1 {
 			if strings.TrimSpace(part) != "" {

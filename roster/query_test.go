@@ -23,6 +23,7 @@ func TestQuery(t *testing.T) {
 		"rzapi":                       false, // letters of several fields
 		`"split the token"`:           true,
 		`"token split"`:               false,
+		`"split the to`:               true, // a phrase that is still being typed
 		`"unclosed`:                   false,
 		"0190":                        true,
 		"feature/split":               true,

@@ -6,8 +6,10 @@ import (
 	"dugout/daemonclient"
 	"dugout/daemonclient/protocol"
 	"dugout/views/headless"
+	"errors"
 	"fmt"
 	"log/slog"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -113,7 +115,7 @@ func newDaemonStop(e *env) *cobra.Command {
 			}
 			select {
 			case <-client.Done():
-				return nil
+				return untilGone(c.Context(), client.Welcome().PID)
 			case <-time.After(15 * time.Second):
 				return fmt.Errorf("the daemon (pid %d) said that it leaves and has not left", client.Welcome().PID)
 			case <-c.Context().Done():
@@ -123,4 +125,23 @@ func newDaemonStop(e *env) *cobra.Command {
 	}
 	c.Flags().BoolVar(&force, "force", false, "also when sessions are busy: their turns are aborted")
 	return c
+}
+
+// untilGone waits until a process that has hung up has ended, so that what it held is free.
+func untilGone(ctx context.Context, pid int) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	limit := time.After(10 * time.Second)
+	for {
+		if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-limit:
+			return fmt.Errorf("the daemon (pid %d) has hung up and still runs", pid)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }

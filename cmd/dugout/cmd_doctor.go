@@ -4,9 +4,11 @@ import (
 	"context"
 	"dugout/daemonclient/protocol"
 	"dugout/views/sanitize"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -56,8 +58,29 @@ func (d *doctor) home() {
 	case st.Mode().Perm()&0o077 != 0:
 		d.fail("home %s can be read by others: chmod 700 it", d.e.home)
 	default:
-		d.ok("home %s", d.e.home)
+		d.writable("home", d.e.home)
 	}
+}
+
+// writable tries to write where sessions are written, and says how much room there is.
+func (d *doctor) writable(what, dir string) {
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if err == nil {
+		_, err = f.Write(make([]byte, 4096))
+		err = errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		d.fail("%s %s can't be written: %s; nothing said there would be saved", what, dir, err)
+		return
+	}
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err == nil {
+		if free := fs.Bavail * uint64(fs.Bsize) >> 20; free < 100 {
+			d.fail("%s %s: only %d MB are free", what, dir, free)
+			return
+		}
+	}
+	d.ok("%s %s", what, dir)
 }
 
 func (d *doctor) stores(ctx context.Context) {
@@ -71,8 +94,12 @@ func (d *doctor) stores(ctx context.Context) {
 		d.fail("sessions: %s", err)
 		return
 	}
-	for _, dir := range s.Dirs() {
-		d.ok("store %s", dir)
+	for i, dir := range s.Dirs() {
+		if i == 0 { // where new sessions go
+			d.writable("store", dir)
+		} else {
+			d.ok("store %s", dir)
+		}
 	}
 	d.ok("%d sessions", len(infos))
 	for _, p := range problems {

@@ -5,7 +5,6 @@ import (
 	"dugout/daemonclient/protocol"
 	"dugout/sessionio"
 	"dugout/sessionio/store"
-	"fmt"
 	"path/filepath"
 	"strings"
 )
@@ -21,45 +20,26 @@ func (e *env) resolve(ctx context.Context, selector string) (protocol.SessionRef
 	if err != nil {
 		return protocol.SessionRef{}, err
 	}
-	if !isPath(selector) {
+	var info sessionio.Info
+	if isPath(selector) {
+		info, err = s.Resolve(ctx, selector)
+	} else {
+		var infos []sessionio.Info
+		if infos, _, err = s.List(ctx, nil); err != nil {
+			return protocol.SessionRef{}, err
+		}
 		for _, l := range live {
-			if string(l.ID) == selector {
-				return protocol.SessionRef{ID: l.ID, Path: l.Path}, nil
+			if !l.OnDisk { // it is in no store yet
+				infos = append(infos, sessionio.Info{ID: l.ID, Path: l.Path, Name: l.Name})
 			}
 		}
+		info, err = store.Pick(infos, selector)
 	}
-	info, err := s.Resolve(ctx, selector)
-	if err == nil {
-		return protocol.SessionRef{ID: info.ID, Path: info.Path}, nil
-	}
-	if isPath(selector) {
-		return protocol.SessionRef{}, err
-	}
-	// A live session that is not on disk yet is not in the stores.
-	var found []protocol.Summary
-	for _, l := range live {
-		if !l.OnDisk && (l.Name == selector || matchesID(l.ID, selector)) {
-			found = append(found, l)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return protocol.SessionRef{}, err
-	case 1:
-		return protocol.SessionRef{ID: found[0].ID, Path: found[0].Path}, nil
-	default:
-		return protocol.SessionRef{}, fmt.Errorf("%q is %w: %s and %s", selector, store.ErrAmbiguous, found[0].ID, found[1].ID)
-	}
+	return protocol.SessionRef{ID: info.ID, Path: info.Path}, err
 }
 
 func isPath(selector string) bool {
 	return strings.ContainsRune(selector, filepath.Separator) || strings.HasSuffix(selector, ".jsonl")
-}
-
-func matchesID(id sessionio.ID, selector string) bool {
-	bare := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "-", "")) }
-	want := bare(selector)
-	return len(want) >= 4 && (strings.HasPrefix(bare(string(id)), want) || strings.HasSuffix(bare(string(id)), want))
 }
 
 // live are the summaries of a running daemon; none when none runs.

@@ -33,7 +33,7 @@ func (s *Store) Resolve(ctx context.Context, selector string) (sessionio.Info, e
 			return s.resolvePath(selector)
 		}
 	}
-	return pick(infos, selector)
+	return Pick(infos, selector)
 }
 
 // resolvePath takes a path as it is; a file that is no session says why and where.
@@ -62,8 +62,8 @@ func named(i sessionio.Info, name string) bool {
 	return i.Name != "" && i.Name == strings.TrimSpace(name)
 }
 
-// pick chooses among sessions. Pure.
-func pick(infos []sessionio.Info, selector string) (sessionio.Info, error) {
+// Pick chooses among sessions by a full id, a name, or a unique beginning or end of an id. Pure.
+func Pick(infos []sessionio.Info, selector string) (sessionio.Info, error) {
 	want := bare(selector)
 	for _, stage := range []func(sessionio.Info) bool{
 		func(i sessionio.Info) bool { return string(i.ID) == selector },

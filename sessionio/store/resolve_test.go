@@ -22,7 +22,7 @@ func TestPick(t *testing.T) {
 		"0190aaaa-1111": "0190aaaa-1111", "0190AAAA1111": "0190aaaa-1111", "plan": "0190aaaa-1111",
 		"0190b": "0190bbbb-2222", "3333": "0190cccc-3333", "beef": "beef",
 	} {
-		if got, err := pick(infos, selector); err != nil || string(got.ID) != want {
+		if got, err := Pick(infos, selector); err != nil || string(got.ID) != want {
 			t.Errorf("%s: got %s, %v", selector, got.ID, err)
 		}
 	}
@@ -33,7 +33,7 @@ func TestPick(t *testing.T) {
 		"twice": {ErrAmbiguous, "0190bbbb-2222"}, "0190": {ErrAmbiguous, "0190cccc-3333"},
 		"plax": {ErrNotFound, "plan"}, "zzzzzz": {ErrNotFound, "ls"}, "": {ErrNotFound, "ls"},
 	} {
-		if _, err := pick(infos, selector); !errors.Is(err, want.is) || !strings.Contains(err.Error(), want.says) {
+		if _, err := Pick(infos, selector); !errors.Is(err, want.is) || !strings.Contains(err.Error(), want.says) {
 			t.Errorf("%q: got %v", selector, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package headless
 
 import (
+	"dugout/daemonclient/protocol"
 	"dugout/roster"
 	"dugout/sessionio"
 	"dugout/views/sanitize"
@@ -24,6 +25,7 @@ type listed struct {
 	Attention       string       `json:"attention"`
 	Name            string       `json:"name"`
 	Title           string       `json:"title"`
+	Asks            string       `json:"asks"` // what waits for a permission
 	Recap           string       `json:"recap"`
 	Verdict         string       `json:"verdict"`
 	CWD             string       `json:"cwd"`
@@ -66,6 +68,9 @@ func listedOf(row roster.Row) listed {
 		MessageCount: r.MessageCount(), UserMessages: r.UserMessages(), Errors: r.Errors(), Interrupted: r.Interrupted(),
 		Depth: r.Depth, CostUSD: r.CostUSD(), Tokens: r.Tokens(),
 	}
+	if r.Live != nil && r.Live.Permission != nil {
+		l.Asks = r.Live.Permission.Title
+	}
 	l.Store = filepath.Dir(l.Path)
 	if s := r.Saved; s != nil {
 		l.UnreadableLines, l.Parent = s.UnreadableLines, s.ParentSession
@@ -104,28 +109,36 @@ func List(w io.Writer, v roster.View, now time.Time, userHome string) error {
 
 func listLine(row roster.Row, now time.Time, userHome string) string {
 	r := row.Record
-	attention := string(r.Attention)
-	if r.Interrupted() {
-		attention = "interrupted"
-	}
 	badge := ""
 	if n := r.Errors(); n > 0 {
 		badge = fmt.Sprintf(" · ⚠ %d", n)
 	}
 	title := sanitize.Line(r.Title(), 400)
-	if recap := sanitize.Line(r.Recap(), 400); recap != "" {
+	recap := r.Recap()
+	if r.Live != nil && r.Live.Permission != nil {
+		recap = "asks: " + r.Live.Permission.Title
+	}
+	if recap = sanitize.Line(recap, 400); recap != "" {
 		title += " · " + recap
 	}
 	return strings.TrimRight(fmt.Sprintf("  %-10s %-11s %4s %5d %s  %s %s%s%s",
-		r.State, dash(attention), Age(now, r.Modified()), r.MessageCount(), ShortID(r.ID()),
+		r.State, outcome(r), Age(now, r.Modified()), r.MessageCount(), ShortID(r.ID()),
 		tail(sanitize.Line(Tilde(r.CWD(), userHome), 400), 24), strings.Repeat("  ", row.Indent), title, badge), " ")
 }
 
-func dash(s string) string {
-	if s == "" {
-		return "-"
+// outcome is what a session wants of the person, else what became of it.
+func outcome(r *roster.Record) string {
+	switch {
+	case r.Interrupted():
+		return "interrupted"
+	case r.Attention != protocol.AttentionNone:
+		return string(r.Attention)
+	case r.Verdict() == sessionio.VerdictNeedsInput:
+		return "asked"
+	case r.Verdict() == sessionio.VerdictCompleted:
+		return "done"
 	}
-	return s
+	return "-"
 }
 
 // Age is now, 5m, 3h, 2d, 3w, 5mo or 2y.

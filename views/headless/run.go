@@ -89,13 +89,15 @@ func interrupted(ctx context.Context, c *daemonclient.Client, o RunOptions) erro
 
 // follower reads a turn's events to its end.
 type follower struct {
-	o       RunOptions
-	asked   bool // our question is in the file
-	begun   bool // something came of it
-	answer  string
-	failed  *sessionio.ErrorRecord
-	denied  string
-	aborted bool
+	o        RunOptions
+	asked    bool // our question is in the file
+	begun    bool // something came of it
+	answered bool // to its end
+	later    bool // what comes now answers another question
+	answer   string
+	failed   *sessionio.ErrorRecord
+	denied   string
+	aborted  bool
 }
 
 func (f *follower) take(ev protocol.Event) (done bool, err error) {
@@ -141,11 +143,13 @@ func (f *follower) entry(e *sessionio.Entry) {
 	}
 	switch m := e.Message; m.Role {
 	case sessionio.RoleUser:
-		f.asked = true
+		f.later = f.later || f.asked && f.answered // a message that waited behind ours
+		f.asked = f.asked || text(m.Content) == f.o.Prompt
 	case sessionio.RoleAssistant:
-		if !f.asked {
-			return // of an earlier turn
+		if !f.asked || f.later {
+			return // of another turn
 		}
+		f.answered = m.StopReason == sessionio.StopEnd || m.StopReason == sessionio.StopLength
 		f.begun = true
 		f.aborted = m.StopReason == sessionio.StopAborted
 		f.answer = text(m.Content)

@@ -67,6 +67,7 @@ func runOver(t *testing.T, o RunOptions, events ...protocol.Event) (out, errs st
 
 func TestRun(t *testing.T) {
 	t.Parallel()
+	other := entry(sessionio.Message{Role: sessionio.RoleUser, Content: block("another question")})
 	denied := entry(sessionio.Message{Role: sessionio.RoleToolResult, Details: json.RawMessage(`{"denied":"edits need a person"}`)})
 	failed := protocol.Event{Type: protocol.EventError, Error: &sessionio.ErrorRecord{Line: "overloaded"}}
 	aborted := entry(sessionio.Message{Role: sessionio.RoleAssistant, Content: block("half"), StopReason: sessionio.StopAborted})
@@ -86,7 +87,8 @@ func TestRun(t *testing.T) {
 		"idle before the start": {[]protocol.Event{idle(), asked(), idle(), answered("late"), idle()}, "late\n", "", nil},
 		"of an earlier turn":    {[]protocol.Event{answered("not ours"), state(protocol.StateIdle, 1), asked(), answered("ours"), idle()}, "ours\n", "", nil},
 		"the last one":          {[]protocol.Event{asked(), answered("first"), answered("second"), idle()}, "second\n", "", nil},
-		"not before the queue":  {[]protocol.Event{asked(), answered("first"), state(protocol.StateIdle, 1), answered("second"), idle()}, "second\n", "", nil},
+		"what waited behind it": {[]protocol.Event{asked(), answered("first"), other, answered("second"), idle()}, "first\n", "", nil},
+		"a queue that waits":    {[]protocol.Event{asked(), answered("first"), state(protocol.StateQueued, 1)}, "first\n", "", nil},
 		"made safe":             {[]protocol.Event{asked(), answered("a\x1b]0;x\x07b"), idle()}, "ab\n", "", nil},
 		"tools and retries":     {[]protocol.Event{asked(), tool, retry, answered("x"), idle()}, "x\n", "· read x\n· overloaded; try 2 of 3\n", nil},
 		"a failure":             {[]protocol.Event{asked(), failed, idle()}, "", "", ErrTurnFailed},
