@@ -94,7 +94,7 @@ func (e *env) sessions() (*store.Store, error) {
 }
 
 func storeOptions(home string, s settings.Settings) store.Options {
-	o := store.Options{Home: home, Dir: s.Sessions.Dir}
+	o := store.Options{Home: home, Dir: s.Sessions.Dir, NoTrash: s.Sessions.NoTrash}
 	if o.Dir != "" { // sessions of other projects are still listed
 		o.Also = append(o.Also, store.Folder{Dir: filepath.Join(home, "sessions"), Source: "dugout"})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"dugout/sessionio"
 	"dugout/sessionio/trash"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,10 +53,15 @@ func (s *Store) Delete(ctx context.Context, path string) (Deleted, error) {
 	return d, err
 }
 
+var errNoTrash = errors.New("turned off")
+
 func (s *Store) discard(ctx context.Context, d *Deleted) error {
 	// What belongs to the file is found while the file can tell.
 	artifacts, links := s.ArtifactDir(d.Path), s.linksTo(d.Path)
-	program, trashErr := trash.Put(ctx, d.Path, s.path)
+	program, trashErr := "", errNoTrash
+	if !s.noTrash {
+		program, trashErr = trash.Put(ctx, d.Path, s.path)
+	}
 	if trashErr == nil {
 		d.Way, d.Program = "trashed", program
 	} else {

@@ -22,12 +22,14 @@ func TestDelete(t *testing.T) {
 	for name, c := range map[string]struct {
 		programs map[string]string
 		way, by  string
+		off      bool
 	}{
-		"no program":            {nil, "unlinked", ""},
-		"trash":                 {map[string]string{"trash": `mv "$1" "$1.trashed"`}, "trashed", "trash"},
-		"gio where trash fails": {map[string]string{"trash": "exit 3", "gio": `[ "$1" = trash ] && mv "$2" "$2.trashed"`}, "trashed", "gio"},
-		"one that lies":         {map[string]string{"trash": "exit 0"}, "unlinked", ""},
-		"fails but did it":      {map[string]string{"trash": `rm "$1"; exit 1`}, "trashed", "trash"},
+		"no program":            {nil, "unlinked", "", false},
+		"trash":                 {map[string]string{"trash": `mv "$1" "$1.trashed"`}, "trashed", "trash", false},
+		"gio where trash fails": {map[string]string{"trash": "exit 3", "gio": `[ "$1" = trash ] && mv "$2" "$2.trashed"`}, "trashed", "gio", false},
+		"one that lies":         {map[string]string{"trash": "exit 0"}, "unlinked", "", false},
+		"fails but did it":      {map[string]string{"trash": `rm "$1"; exit 1`}, "trashed", "trash", false},
+		"turned off":            {map[string]string{"trash": `mv "$1" "$1.trashed"`}, "unlinked", "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +37,7 @@ func TestDelete(t *testing.T) {
 			for prog, script := range c.programs {
 				program(t, bin, prog, "PATH=/usr/bin:/bin; "+script)
 			}
-			s := newStore(t, Options{Path: bin})
+			s := newStore(t, Options{Path: bin, NoTrash: c.off})
 			path := put(t, s, "a", question(1))
 			art := s.ArtifactDir(path)
 			if err := os.MkdirAll(filepath.Join(art, "deep"), 0o700); err != nil {

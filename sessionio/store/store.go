@@ -34,13 +34,16 @@ type Options struct {
 	Home string   // DUGOUT_HOME
 	Dir  string   // where new sessions go; default Home/sessions
 	Also []Folder // further stores to list
-	Path string   // where programs are looked for; "" is the process's PATH
+	// NoTrash deletes for good, at once.
+	NoTrash bool
+	Path    string // where programs are looked for; "" is the process's PATH
 }
 
 // Store is the set of folders of one home. It may be used from several goroutines.
 type Store struct {
 	home    string
 	folders []Folder // the first is where new sessions go
+	noTrash bool
 	path    string
 
 	mu    sync.Mutex
@@ -64,7 +67,7 @@ func Open(o Options) (*Store, error) {
 			return nil, fmt.Errorf("store: %w", err)
 		}
 	}
-	s := &Store{home: home, path: o.Path, folders: []Folder{{Dir: canonical(dir), Source: "dugout"}}}
+	s := &Store{home: home, path: o.Path, noTrash: o.NoTrash, folders: []Folder{{Dir: canonical(dir), Source: "dugout"}}}
 	for _, f := range o.Also {
 		f.Dir = canonical(f.Dir)
 		if f.Source == "" {

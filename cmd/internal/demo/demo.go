@@ -40,8 +40,8 @@ func Build(ctx context.Context, dir string, now time.Time) (w World, err error) 
 	if err := os.MkdirAll(w.Home, 0o700); err != nil {
 		return w, fmt.Errorf("demo: %w", err)
 	}
-	// Retries short enough to watch one fail.
-	settings := `{"model": "scripted/demo", "retry": {"max": 1, "base": "1s"}}` + "\n"
+	// Retries short enough to watch one fail; nothing of the demo goes to the person's trash.
+	settings := `{"model": "scripted/demo", "retry": {"max": 1, "base": "1s"}, "sessions": {"noTrash": true}}` + "\n"
 	if err := os.WriteFile(filepath.Join(w.Home, "settings.json"), []byte(settings), 0o600); err != nil {
 		return w, fmt.Errorf("demo: %w", err)
 	}

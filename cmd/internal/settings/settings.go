@@ -68,6 +68,8 @@ type Model struct {
 type Sessions struct {
 	Dir  string   `json:"dir,omitempty"`  // of new ones; relative to the project
 	Also []Folder `json:"also,omitempty"` // listed, read-only
+	// NoTrash deletes for good, at once.
+	NoTrash bool `json:"noTrash,omitempty"`
 }
 
 // Folder is a further store.
