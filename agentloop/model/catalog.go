@@ -1,5 +1,7 @@
 package model
 
+import "regexp"
+
 // Info is what the catalog knows of a model.
 type Info struct {
 	Provider      string
@@ -22,10 +24,8 @@ const (
 
 // Lookup tells what the built-in catalog knows of a model; for an unknown one, the defaults.
 func Lookup(provider, id string) Info {
-	if m, ok := Find(catalog(), provider, id); ok {
-		return m
-	}
-	return withDefaults(Info{Provider: provider, ID: id})
+	m, _ := Known(nil, provider, provider, id)
+	return m
 }
 
 // Known is Lookup for a provider of some wire format under a name of its own, with models of its
@@ -34,9 +34,15 @@ func Known(own []Info, provider, wire, id string) (m Info, found bool) {
 	if m, found = Find(own, provider, id); !found {
 		m, found = Find(catalog(), wire, id)
 	}
+	if !found {
+		m, found = Find(catalog(), wire, dated.ReplaceAllString(id, ""))
+	}
 	m.Provider, m.ID = provider, id
 	return withDefaults(m), found
 }
+
+// dated is how the vendors name one state of a model: its id and a day.
+var dated = regexp.MustCompile(`-(\d{8}|\d{4}-\d{2}-\d{2})$`)
 
 // Find looks a model up in a list.
 func Find(models []Info, provider, id string) (Info, bool) {

@@ -67,7 +67,7 @@ func (o Origin) Event(data []byte) *Error {
 func (o Origin) error(said serverError, status int) *Error {
 	e := &Error{
 		Kind: classify(status, said), Provider: o.Provider, Model: o.Model, Status: status,
-		Message: o.clean(oneLine(said.message)), Raw: o.clean(strings.ToValidUTF8(cut(said.raw, maxErrorRaw), "")),
+		Message: oneLine(o.clean(said.message)), Raw: o.raw(said.raw),
 	}
 	if e.Message == "" {
 		e.Message = strings.ToLower(http.StatusText(status))
@@ -104,11 +104,11 @@ func (o Origin) Transport(ctx context.Context, err error) error {
 	case errors.As(err, &dns):
 		e.Message = fmt.Sprintf("the host of %s was not found", o.where())
 	case errors.As(err, &certificate), errors.As(err, &authority):
-		e.Kind, e.Message = Invalid, fmt.Sprintf("the certificate of %s is not trusted: %s", o.where(), o.clean(oneLine(err.Error())))
+		e.Kind, e.Message = Invalid, fmt.Sprintf("the certificate of %s is not trusted: %s", o.where(), oneLine(o.clean(err.Error())))
 	case strings.Contains(err.Error(), "unsupported protocol scheme"), strings.Contains(err.Error(), "no Host in request URL"):
 		e.Kind, e.Message = Invalid, fmt.Sprintf("the base URL %q is not one: want http://host or https://host", o.where())
 	default:
-		e.Message = fmt.Sprintf("the connection to %s failed: %s", o.where(), o.clean(oneLine(err.Error())))
+		e.Message = fmt.Sprintf("the connection to %s failed: %s", o.where(), oneLine(o.clean(err.Error())))
 	}
 	return e
 }
@@ -125,11 +125,12 @@ func (o Origin) Cut(err error) *Error {
 func (o Origin) Garbled(what string, data []byte) *Error {
 	return &Error{
 		Kind: ServerError, Provider: o.Provider, Model: o.Model, Message: what,
-		Raw: o.clean(strings.ToValidUTF8(cut(string(data), maxErrorRaw), "")),
+		Raw: o.raw(string(data)),
 	}
 }
 
-// Refused is the error of an answer that the provider itself held back.
+// Refused is the error of a call that was not made, or of an answer that the provider held back:
+// trying again would end the same way.
 func (o Origin) Refused(message string) *Error {
 	return &Error{Kind: Invalid, Provider: o.Provider, Model: o.Model, Message: message}
 }
@@ -151,6 +152,12 @@ func (o Origin) clean(s string) string {
 	return strings.ReplaceAll(s, o.Secret, "[key]")
 }
 
+// raw is the server's own words, bounded. The key goes first: a cut through it would leave a part.
+func (o Origin) raw(s string) string {
+	s = o.clean(s)
+	return strings.ToValidUTF8(s[:min(len(s), maxErrorRaw)], "")
+}
+
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
 	if r := []rune(s); len(r) > maxErrorMessage {
@@ -158,5 +165,3 @@ func oneLine(s string) string {
 	}
 	return s
 }
-
-func cut(s string, n int) string { return s[:min(len(s), n)] }

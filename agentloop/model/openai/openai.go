@@ -91,7 +91,7 @@ func (p *Provider) Stream(ctx context.Context, req model.Request, emit func(mode
 	origin := model.Origin{Provider: p.name, Model: req.Model, BaseURL: p.baseURL, Secret: p.key}
 	params, err := p.params(req)
 	if err != nil {
-		return nil, err
+		return nil, origin.Refused(err.Error())
 	}
 	var res *http.Response
 	err = p.client.Post(ctx, "chat/completions", params, &res,
