@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -163,18 +161,10 @@ func (s *Session) unreadable() {
 	s.fold.Unreadable++
 }
 
-// create writes the file with everything that was held until now.
+// create writes the file with everything that was held until now. It appears whole, or not at all.
 func (s *Session) create() error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fmt.Errorf("not saved: %w", err)
-	}
-	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL|syscall.O_CLOEXEC, 0o600)
-	if err != nil {
-		return fmt.Errorf("not saved: %w", err)
-	}
 	head, err := encode(s.header)
 	if err != nil {
-		_ = f.Close()
 		return err
 	}
 	buf := append(bytes.Clone(head), '\n')
@@ -183,16 +173,8 @@ func (s *Session) create() error {
 		places[i] = int64(len(buf))
 		buf = append(append(buf, s.held[id].Raw...), '\n')
 	}
-	_, err = f.Write(buf)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = syncDir(s.path)
-	}
+	f, err := createWhole(s.path, buf)
 	if err != nil {
-		_ = f.Close()
-		_ = os.Remove(s.path) // ours a moment ago, and not whole
 		return fmt.Errorf("%s: not saved: %w", s.path, err)
 	}
 	for i := range s.metas {
