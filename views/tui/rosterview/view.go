@@ -77,7 +77,7 @@ func (s *Screen) sectionStyle(sec roster.Section) lipgloss.Style {
 // showing says what of the roster is shown, and how.
 func (s *Screen) showing() string {
 	if s.data.ToScan > 0 {
-		return fmt.Sprintf("reading sessions %d/%d", s.data.Scanned, s.data.ToScan)
+		return fmt.Sprintf("reading sessions %d/%d %s", s.data.Scanned, s.data.ToScan, widget.Bar(s.data.Scanned, s.data.ToScan, 12))
 	}
 	var parts []string
 	if s.scoped {
