@@ -337,6 +337,21 @@ func TestRefusedAttachIsNotTriedAgain(t *testing.T) {
 	r.line("hi")
 }
 
+// A session that was stopped, and can't be opened again, gives back what was written to it since.
+func TestMessageToAnEndedSession(t *testing.T) {
+	t.Parallel()
+	f := idle()
+	r := open(t, f)
+	r.events(protocol.Event{Type: protocol.EventClosed, Reason: "stopped", Generation: "g", Seq: 8})
+	f.fail = map[string]error{"attach": &protocol.Error{Code: protocol.CodeNotFound, Message: "no session s1"}}
+	r.press("keep me", "enter")
+	r.line("keep me")
+	r.shows("no session s1")
+	if len(r.s.outbox) != 0 {
+		t.Error("it is said to be on its way")
+	}
+}
+
 func TestAbort(t *testing.T) {
 	t.Parallel()
 	r := open(t, idle())

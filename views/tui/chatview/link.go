@@ -124,9 +124,18 @@ func (s *Screen) unreachable(err error) screen.Step {
 	var refusal *protocol.Error
 	if errors.As(err, &refusal) && refusal.Code != protocol.CodeShutdown {
 		s.link.state = failed
+		s.takeOutbox()
 		return screen.Step{}
 	}
 	return s.again()
+}
+
+// takeOutbox puts the messages that can't be sent any more back into the editor, in their order.
+func (s *Screen) takeOutbox() {
+	for i := len(s.outbox) - 1; i >= 0; i-- {
+		s.backToEditor(s.outbox[i].Text)
+	}
+	s.outbox = nil
 }
 
 // again tries to connect after a pause that grows to 5 s.

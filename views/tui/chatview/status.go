@@ -55,7 +55,11 @@ func (s *Screen) stateWord() string {
 	case connecting:
 		return th.Muted.Render("connecting…")
 	case lost:
-		return th.Waiting.Render(theme.GlyphRetry + " connection lost, trying again")
+		word := "connection lost"
+		if s.link.tries > 2 && s.link.problem != "" { // it is more than a hiccup: say why
+			word = sanitize.Line(s.link.problem, 400)
+		}
+		return th.Waiting.Render(theme.GlyphRetry + " " + word + ", trying again")
 	case failed:
 		return th.Bad.Render(theme.GlyphFailed + " not opened")
 	case ended:

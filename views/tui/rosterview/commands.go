@@ -98,7 +98,7 @@ func (s *Screen) stop() screen.Step {
 	return s.ask(widget.Question{
 		Title: "Stop " + title + "?",
 		Body: []string{
-			"It is " + stateOf(r).word + ". What it is doing is broken off; everything said so far stays in its file, and it can be opened again.",
+			"It is at work (" + stateOf(r).word + "). That is broken off; everything said so far stays in its file, and it can be opened again.",
 		},
 		Choices: []widget.Choice{{Label: "Stop", Key: "y", Tell: confirmedMsg{cmd}}},
 	})
@@ -119,7 +119,15 @@ func (s *Screen) archive() screen.Step {
 	if !a.On {
 		word = "no longer archived:"
 	}
-	return screen.Step{Cmd: func() tea.Msg { return outcome(run(a), word+" "+title, "not changed") }}
+	cmd := func() tea.Msg { return outcome(run(a), word+" "+title, "not changed") }
+	if !a.On || row.Record.Section != roster.Running {
+		return screen.Step{Cmd: cmd}
+	}
+	return s.ask(widget.Question{
+		Title:   "Archive " + title + "?",
+		Body:    []string{"It is at work (" + stateOf(row.Record).word + "). That is broken off; everything said so far stays in its file."},
+		Choices: []widget.Choice{{Label: "Archive", Key: "y", Tell: confirmedMsg{cmd}}},
+	})
 }
 
 // confirmDelete names the session and says what goes where. The yes deletes the session shown,

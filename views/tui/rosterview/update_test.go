@@ -90,8 +90,9 @@ func TestKeysDoWhatTheySay(t *testing.T) {
 		{"ctrl+x", "y", "stop hostile"},
 		{"ctrl+x", "esc", ""},
 		{"esc d", "y", "delete hostile"},
-		{"alt+a", "", "archive hostile true"},
-		{"esc a", "", "archive hostile true"},
+		{"alt+a", "y", "archive hostile true"}, // it is at work
+		{"esc a", "y", "archive hostile true"},
+		{"alt+a", "esc", ""},
 		{"ctrl+r ctrl+u 'plan' enter", "", `rename hostile "plan"`},
 		{"ctrl+r ctrl+u enter", "", `rename hostile ""`},
 		{"ctrl+r 'plan' esc", "", ""},
@@ -189,7 +190,7 @@ func TestFailureIsSaid(t *testing.T) {
 	t.Parallel()
 	s := start(&calls{err: errRefused}, changed(mixed()))
 	_, step := tuitest.Press(s, "alt+a")
-	run(s, step)
+	confirm(t, s, step, "y")
 	if out := s.View(80, 24); !strings.Contains(out, "not changed: the daemon is not running") {
 		t.Errorf("not said:\n%s", out)
 	}
