@@ -31,7 +31,11 @@ func TestRunByWire(t *testing.T) {
 				}
 				server := modeltest.NewServer(t, script...)
 				r := newRig(t)
-				settings := `{"retry": {"base": "1ms"}, "watchdogTimeout": "300ms"}`
+				watchdog := "1m" // longer than any machine is slow
+				if name == "stalls" {
+					watchdog = "3s"
+				}
+				settings := `{"retry": {"base": "1ms"}, "watchdogTimeout": "` + watchdog + `"}`
 				if err := os.WriteFile(filepath.Join(r.home(), "settings.json"), []byte(settings), 0o600); err != nil {
 					t.Fatal(err)
 				}
